@@ -4,11 +4,11 @@ import type pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Config } from '../../../gateway/config/config.ts'
+import { findServerVersionProblem, SERVER_UPGRADE } from '../../../gateway/platform/database/server-version.ts'
 import { checksOf, type Finding, findingsOf, type HostFacts } from '../check.ts'
 
 const { error, note } = checksOf('operating.md#what-runs')
 const BACKUPS = 'operating.md#backups'
-const VERSION_NUMBER_MIN = 150_000
 const SKEW_SECONDS_MAX = 2
 /** A gateway and a worker, and a second one of each during a release. */
 const PROCESSES = 4
@@ -51,17 +51,10 @@ export function serverFindings(facts: DatabaseFacts, secondsAhead: number, confi
 
 /** Looked for first: an older server does not know all that the facts are made of. */
 export async function versionFindings(pool: pg.Pool): Promise<readonly Finding[]> {
-  const { rows } = await pool.query<{ number: number; version: string }>(
-    "select current_setting('server_version_num')::int as number, current_setting('server_version') as version",
-  )
-  return rows
-    .filter(({ number }) => number < VERSION_NUMBER_MIN)
-    .map(({ version }) => ({
-      check: 'database-version',
-      problem: `The server is PostgreSQL ${version}, and Havn needs 15 or newer`,
-      where: 'DATABASE_URL',
-      action: 'Upgrade the server with pg_upgrade, or move the database to a newer one.',
-    }))
+  const problem = await findServerVersionProblem(pool)
+  return problem === undefined
+    ? []
+    : [{ check: 'database-version', problem, where: 'DATABASE_URL', action: SERVER_UPGRADE }]
 }
 
 function stateFindings({ isReplica, isReadOnly, databaseName }: DatabaseFacts) {

@@ -306,3 +306,14 @@ describe('a database of another program', () => {
     await expect(run()).rejects.toThrow('its migration 1 is 0001-orders.sql, that of this program is 0001-banks.sql')
   })
 })
+
+it('on a server that is too old applies nothing, and says what to do', async ({
+  trial: { addFile, appliedNames, run },
+}) => {
+  await addFile(COLUMN)
+  const older = { query: async () => ({ rows: [{ number: 140_011, version: '14.11' }] }) }
+  await expect(run({ pool: older as never })).rejects.toThrow(
+    'The server is PostgreSQL 14.11, and Havn needs 15 or newer. Upgrade the server with pg_upgrade',
+  )
+  expect(await appliedNames()).toEqual([TABLE[0]])
+})

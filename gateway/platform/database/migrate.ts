@@ -10,6 +10,7 @@ import {
   withMigrationSession,
 } from './migration/migration-session.ts'
 import { retryBlocked } from './migration/retry-blocked.ts'
+import { findServerVersionProblem, SERVER_UPGRADE } from './server-version.ts'
 
 /** The result of a migration run; `newer` has the names of migrations that only a newer program knows. */
 export type MigrationRun = {
@@ -57,13 +58,14 @@ export async function migrate(
     patience: { leftMilliseconds: (options.waitSeconds ?? WAIT_SECONDS) * 1_000 },
     reportWait: options.reportWait ?? (() => undefined),
   }
-  const stored = await (options.pool === undefined
-    ? withConnection(connectionString, (client) => readStored(client, settings.schema))
-    : readStored(options.pool, settings.schema))
+  const read = async <Result>(query: (queries: Pick<pg.Pool, 'query'>) => Promise<Result>) =>
+    await (options.pool === undefined ? withConnection(connectionString, query) : query(options.pool))
+  const stored = await read((queries) => readStored(queries, settings.schema))
   const newer = newerMigrations(migrations, stored)
   const missing = newer.length > 0 ? [] : migrations.filter(({ number }) => !stored.has(number))
   const applied: string[] = []
   if (missing.length > 0) {
+    await read(requireSupportedServer)
     await withMigrationSession(connectionString, settings, async (session) => {
       await retryBlocked(session, 'The first migration', () => underMigrationLock(session, () => createTable(session)))
       for (const migration of missing) {
@@ -88,6 +90,14 @@ async function readStored(queries: Pick<pg.Pool, 'query'>, schema: string): Prom
     `select number, name from ${table} order by number`,
   )
   return new Map(rows.map(({ number, name }) => [number, name]))
+}
+
+/** An older server may apply what is missing, and fail at the first statement that it does not know, or in service. */
+async function requireSupportedServer(queries: Pick<pg.Pool, 'query'>): Promise<void> {
+  const problem = await findServerVersionProblem(queries)
+  if (problem !== undefined) {
+    throw new Error(`${problem}. ${SERVER_UPGRADE} No migration was applied`)
+  }
 }
 
 async function createTable({ client, schema }: MigrationSession): Promise<void> {
