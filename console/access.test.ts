@@ -88,6 +88,14 @@ describe('a session', () => {
     const left = await own.send(ends[0] ?? '')
     expect(left.html).not.toMatch(/action="[^"]+\/end"/)
     expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([true, false])
+    const third = await signIn('partner-finance')
+    await own.send('/console/sessions/end-others')
+    expect(await isSignedIn(third)).toBe(false)
+    const { rows } = await query(
+      `select actor, detail from audit_log where action = 'own console sessions ended' order by id`,
+    )
+    const entry = { actor: expect.stringContaining('Eva Sund'), detail: { sessions: 1 } }
+    expect(rows).toEqual([entry, entry])
   })
 
   test('of another user cannot be ended, as if it did not exist', async () => {

@@ -31,7 +31,12 @@ export async function prepareRestoredDatabase(
     await recordRestoredBookings(context)
     const done = { payrollsHeld, streamsAdvanced: await skipLostPositions(context.database) }
     const known = timeline === null ? {} : { timeline: timelineName(timeline) }
-    const entry = { partnerId: NO_PARTNER, actor, action: 'restored database prepared', subject: RESTORED_DATABASE }
+    const entry = {
+      partnerId: NO_PARTNER,
+      actor,
+      action: 'restored database prepared' as const,
+      subject: RESTORED_DATABASE,
+    }
     await writeAuditEntry(context, { ...entry, detail: { ...detail, ...done, ...known } })
     return done
   })

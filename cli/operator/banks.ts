@@ -57,7 +57,7 @@ export async function putBankCommand({ context, actor }: Given, bic: string, typ
   await inTransaction(context, async (context) => {
     await putBank(context.database, known, bank)
     const { bic: id, ...detail } = bank
-    const entry = { partnerId: NO_PARTNER, actor, action: 'bank created or updated', detail }
+    const entry = { partnerId: NO_PARTNER, actor, action: 'bank created or updated' as const, detail }
     await writeAuditEntry(context, { ...entry, subject: ['bank', id] })
   })
   console.log(`${bank.bic} is in the directory; running programs use it within five seconds.`)

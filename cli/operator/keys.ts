@@ -2,6 +2,7 @@
 import { chmod, chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { revokeTokenKey, rotateTokenKey } from '../../gateway/auth/token-key.ts'
+import type { AuditAction } from '../../gateway/operators/audit-actions.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import {
   createSeal,
@@ -69,7 +70,7 @@ async function sealOf(file: string): Promise<Seal> {
 async function recordAudit(
   context: ProgramContext,
   actor: string,
-  action: string,
+  action: AuditAction,
   subject: readonly [string, string],
 ): Promise<void> {
   await writeAuditEntry(context, { partnerId: NO_PARTNER, actor, action, subject })

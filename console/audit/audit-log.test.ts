@@ -1,12 +1,14 @@
 /** Tests the search of the audit log: partners, days, subjects and pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { AUDIT_ACTIONS } from '../../gateway/operators/audit-actions.ts'
 import { NO_PARTNER, searchAuditLog, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
 import { openFormBrowser } from '../../gateway/testing/browser/form-browser.ts'
 import { nextPathOf, textOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { LIST_ROWS } from '../lists/next-page.ts'
+import { CONSOLE_CATALOGUE } from '../texts/console-texts.ts'
 
 let gateway: TestGateway
 let partnerId: string
@@ -20,7 +22,12 @@ beforeAll(async () => {
   ] as const) {
     for (let n = 0; n < count; n += 1) {
       const subject = ['thing', `${n}`] as const
-      await writeAuditEntry(gateway.context, { partnerId: id, actor: 'operator Test', action: 'tested', subject })
+      await writeAuditEntry(gateway.context, {
+        partnerId: id,
+        actor: 'operator Test',
+        action: 'task resolved',
+        subject,
+      })
     }
   }
 })
@@ -55,6 +62,12 @@ test('ends before an id, and begins at a time', async () => {
   expect((await search({ fromId: lowestIdAt(tomorrow.subtract({ hours: 48 })) })).length).toBeGreaterThan(LIST_ROWS)
 })
 
+test('has a sentence for every action', () => {
+  expect(Object.keys(CONSOLE_CATALOGUE.audit.actions)).toEqual(
+    AUDIT_ACTIONS.map((action) => action.replaceAll(' ', '-')),
+  )
+})
+
 test('is paged, and the export has all rows of the filter', async () => {
   const browser = openFormBrowser(gateway)
   await browser.open('/console/sign-in')
@@ -66,7 +79,7 @@ test('is paged, and the export has all rows of the filter', async () => {
   expect([rowsOf(first.html), rowsOf(second.html)]).toEqual([LIST_ROWS, count - LIST_ROWS])
   expect(second.html).not.toContain('rel="next"')
   expect(textOf(first)).toMatch(
-    / Test did: tested \(thing 49 \) of partner Audited Details By operator Test Action tested /,
+    / Test resolved a task about 49 of partner Audited Details By operator Test Action task resolved /,
   )
   expect(textOf(second)).toContain(' Test created the partner Audited Details ')
   const { html: csv, headers } = await browser.open(`/console/audit.csv?partner=${partnerId}`)

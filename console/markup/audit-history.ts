@@ -20,7 +20,7 @@ export function auditHistory(entries: readonly AuditLogEntry[]): string {
 }
 
 type SentenceEntry = Pick<FoundAuditEntry, 'partnerName' | 'actor' | 'action' | 'subjectType' | 'subjectId'>
-type AuditAction = keyof typeof CONSOLE_CATALOGUE.audit.actions
+type ActionKey = keyof typeof CONSOLE_CATALOGUE.audit.actions
 
 /** Stands for the subject, which is markup, in a text. */
 const SUBJECT = '\u0000'
@@ -45,6 +45,7 @@ function auditSentenceOfPage({ actor, action }: Pick<SentenceEntry, 'actor' | 'a
   return html`!${actorMarkup(actor)} ${phrase.replace(/ (about|to)$/, '')}`
 }
 
+/** Of an action that only another release has, the action itself. */
 function phraseOf(action: string, type: string): string {
   const key = action.replaceAll(' ', '-')
   const subject = `${type} ${SUBJECT}`.trim()
@@ -53,7 +54,7 @@ function phraseOf(action: string, type: string): string {
     : consoleText('audit.otherAction', { action, subject })
 }
 
-function isKnown(key: string): key is AuditAction {
+function isKnown(key: string): key is ActionKey {
   return Object.hasOwn(CONSOLE_CATALOGUE.audit.actions, key)
 }
 

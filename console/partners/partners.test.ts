@@ -174,10 +174,12 @@ describe('administrators', () => {
     ])
     const nonsense = { seen: 'https://a.example https://b.example', origins: 'nonsense' }
     expect((await send(`${page}/callback-origins`, nonsense)).status).toBe(422)
-    expect(await auditOf(own.id)).toEqual([
-      'payrollBulk allowed',
-      'callback origins replaced: https://a.example, https://b.example',
-    ])
+    expect(await auditOf(own.id)).toEqual(['payrollBulk allowed', 'callback origins replaced'])
+    const [replaced] = await sql(
+      `select detail from audit_log where action = 'callback origins replaced' and subject_id = $1`,
+      [own.id],
+    )
+    expect(replaced).toEqual({ detail: { origins: ['https://a.example', 'https://b.example'] } })
   })
 
   it('permit payrolls to credentials of that partner', async () => {

@@ -1,5 +1,6 @@
 /** Begins a session of a user who has signed in, under a new token. */
 import type { Context } from '../../gateway/context.ts'
+import type { AuditAction } from '../../gateway/operators/audit-actions.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
@@ -54,7 +55,7 @@ export async function beginCommandLineSession(context: Context, session: Console
   return token
 }
 
-async function insertRecorded(context: Context, session: ConsoleSession, action: string): Promise<void> {
+async function insertRecorded(context: Context, session: ConsoleSession, action: AuditAction): Promise<void> {
   await insertSession(context.database, session)
   await writeAuditEntry(context, {
     partnerId: session.partnerId ?? NO_PARTNER,

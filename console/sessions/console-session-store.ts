@@ -125,12 +125,17 @@ export async function deleteSession(
   return numDeletedRows === 1n
 }
 
-/** Deletes a user's sessions but this one. */
+/** Deletes a user's sessions but this one; returns how many there were. */
 export async function deleteOtherSessions(
   database: Queryable,
   { subject, id }: Pick<ConsoleSession, 'subject' | 'id'>,
-): Promise<void> {
-  await tables(database).deleteFrom('console_sessions').where('subject', '=', subject).where('id', '<>', id).execute()
+): Promise<number> {
+  const { numDeletedRows } = await tables(database)
+    .deleteFrom('console_sessions')
+    .where('subject', '=', subject)
+    .where('id', '<>', id)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Deletes all sessions of a user; returns how many there were. */

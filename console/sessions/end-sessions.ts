@@ -1,10 +1,16 @@
-/** Ends sessions of any user, for administrators: the operations behind the page and the command. */
+/** Ends sessions, a user's own and for administrators those of any user: the operations behind the pages and the command. */
 
 import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { type ConsoleSession, sessionLimitsAt } from '../access/console-session.ts'
-import { deleteSession, deleteSessionsOf, findSessionById, listAllSessions } from './console-session-store.ts'
+import { actorOf, type ConsoleSession, sessionLimitsAt } from '../access/console-session.ts'
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionsOf,
+  findSessionById,
+  listAllSessions,
+} from './console-session-store.ts'
 
 /** Several times as many as an installation has users at work. */
 const SESSIONS_LISTED_MAX = 1_000
@@ -39,5 +45,30 @@ export async function endSession(
       detail: { user: subject, name, sessions },
     })
     return true
+  })
+}
+
+/** Ends the session of the current one's user that has this id, or all but the current one; returns how many. */
+export async function endOwnSessions(
+  context: ProgramContext,
+  current: ConsoleSession,
+  which: { readonly id: string } | 'others',
+): Promise<number> {
+  const { subject, partnerId } = current
+  return await inTransaction(context, async (context) => {
+    const sessions =
+      which === 'others'
+        ? await deleteOtherSessions(context.database, current)
+        : Number(await deleteSession(context.database, { subject, id: which.id }))
+    if (sessions > 0) {
+      await writeAuditEntry(context, {
+        partnerId: partnerId ?? NO_PARTNER,
+        actor: actorOf(current),
+        action: 'own console sessions ended',
+        subject: ['console session', which === 'others' ? current.id : which.id],
+        detail: { sessions },
+      })
+    }
+    return sessions
   })
 }

@@ -19,7 +19,8 @@ import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { beginCommandLineSession } from './begin-session.ts'
-import { deleteOtherSessions, deleteSession, listSessions } from './console-session-store.ts'
+import { deleteSession, listSessions } from './console-session-store.ts'
+import { endOwnSessions } from './end-sessions.ts'
 
 const SESSIONS_PATH = '/console/sessions'
 
@@ -32,13 +33,13 @@ export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
       return { kind: 'page', title: consoleText('sessions.title'), body: sessionsBody(viewer, sessions) }
     }),
     change(`${SESSIONS_PATH}/:sessionId/end`, async ({ viewer, params: { sessionId: id = '' } }) => {
-      if (!isId(id) || !(await deleteSession(context.database, { subject: viewer.session.subject, id }))) {
+      if (!isId(id) || (await endOwnSessions(context, viewer.session, { id })) === 0) {
         throw apiError('not-found', 'There is no session with this id')
       }
       return { kind: 'redirect', to: SESSIONS_PATH }
     }),
     change(`${SESSIONS_PATH}/end-others`, async ({ viewer }) => {
-      await deleteOtherSessions(context.database, viewer.session)
+      await endOwnSessions(context, viewer.session, 'others')
       return { kind: 'redirect', to: SESSIONS_PATH }
     }),
     createToken(`${SESSIONS_PATH}/command-line`, async ({ viewer: { session } }) => {

@@ -1,5 +1,6 @@
 /** Invites users, and disables them: the operations behind the page and the command. */
 
+import type { AuditAction } from '../../gateway/operators/audit-actions.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
@@ -77,7 +78,7 @@ async function writeUserEntry(
   context: ProgramContext,
   actor: string,
   { id, name, partnerId, roles }: UserAccount,
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   await writeAuditEntry(context, {
     partnerId: partnerId ?? NO_PARTNER,

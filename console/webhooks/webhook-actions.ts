@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import { WebhookSelection } from '../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../gateway/context.ts'
+import type { AuditAction } from '../../gateway/operators/audit-actions.ts'
 import { writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
@@ -39,7 +40,7 @@ import { subscriptionsPage, WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** What is done with the subscription, and how the audit log calls it; returns the notice as markup. */
 type SubscriptionAction = {
-  readonly recorded: string
+  readonly recorded: AuditAction
   /** Whether it calls the endpoint, or runs in several transactions: it is recorded after it then, not together with it. */
   readonly isLong?: true
   /** Whether the notice has a secret, which is shown only there. */
@@ -187,7 +188,7 @@ function secretMarkup(secret: string): string {
 export async function recordAction(
   context: Context,
   { session }: Viewer,
-  { partnerId, id, action }: { readonly partnerId: string; readonly id: string; readonly action: string },
+  { partnerId, id, action }: { readonly partnerId: string; readonly id: string; readonly action: AuditAction },
 ): Promise<void> {
   await writeAuditEntry(context, { partnerId, actor: actorOf(session), action, subject: ['webhook subscription', id] })
 }

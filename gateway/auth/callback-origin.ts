@@ -64,8 +64,8 @@ export async function replaceCallbackOrigins(
   const registered = [...new Set(origins.map(parseCallbackOrigin))]
   await inTransaction(context, async (context) => {
     await updateCallbackOrigins(context.database, id, registered)
-    const action = `callback origins replaced: ${registered.join(', ')}`
-    await writeAuditEntry(context, { partnerId: id, actor, action, subject: ['partner', id] })
+    const entry = { partnerId: id, actor, action: 'callback origins replaced', subject: ['partner', id] } as const
+    await writeAuditEntry(context, { ...entry, detail: { origins: registered } })
   })
   return registered
 }

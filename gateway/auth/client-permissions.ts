@@ -32,7 +32,7 @@ export async function changePartnerPermission(
   return await inTransaction(context, async (context) => {
     const changed = await setPartnerPermission(context.database, partner.id, permission, to)
     if (changed) {
-      const entry = { partnerId: partner.id, actor, action: `${permission} ${to ? 'allowed' : 'forbidden'}` }
+      const entry = { partnerId: partner.id, actor, action: `${permission} ${to ? 'allowed' : 'forbidden'}` as const }
       await writeAuditEntry(context, { ...entry, subject: ['partner', partner.id] })
     }
     return changed
@@ -81,7 +81,7 @@ export async function changeClientPermission(
     const { partnerId } = credentials
     const changed = await setClientPermission(context.database, clientId, permission, to)
     if (changed) {
-      const action = `${permission} ${to ? 'allowed' : 'forbidden'}`
+      const action = `${permission} ${to ? 'allowed' : 'forbidden'}` as const
       await writeAuditEntry(context, { partnerId, actor, action, subject: ['client', clientId] })
     }
     return changed

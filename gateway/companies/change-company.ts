@@ -1,5 +1,6 @@
 /** Changes a company's name or rights for an operator and records the old values in the audit log. */
 
+import type { AuditAction } from '../operators/audit-actions.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
@@ -13,7 +14,7 @@ import { mayPay } from './require-company.ts'
 export type CompanyChangeResult = { readonly company: Company; readonly changed: boolean }
 
 /** One kind of change: its name in the audit log, and the changed fields. */
-type CompanyAlteration = { readonly action: string; readonly change: (company: Company) => CompanyChange }
+type CompanyAlteration = { readonly action: AuditAction; readonly change: (company: Company) => CompanyChange }
 
 /** Activates or ends the subscription. Without one, no new request goes to a bank; orders in flight are still polled. */
 export function setSubscription(to: boolean): CompanyAlteration {

@@ -44,6 +44,12 @@ export async function onboardCompany(
   const to = { name, onboarded: true, services: ['AIS', 'PIS'], activeSubscription: true, onboardingId } as const
   await updateCompany(context.database, existing, to)
   const detail = { onboardingId, ...(name === existing.name ? {} : { from: existing.name, to: name }) }
-  const entry = { partnerId, actor, action: 'company onboarded', subject: ['company', existing.id] as const, detail }
+  const entry = {
+    partnerId,
+    actor,
+    action: 'company onboarded' as const,
+    subject: ['company', existing.id] as const,
+    detail,
+  }
   await writeAuditEntry(context, entry)
 }

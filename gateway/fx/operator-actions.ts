@@ -1,5 +1,6 @@
 /** Executes operators' decisions on deals and inbound funds, and records each in the audit log. */
 
+import type { AuditAction } from '../operators/audit-actions.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -110,7 +111,7 @@ async function audit(
   context: ProgramContext,
   { partnerId, id }: { readonly partnerId: string; readonly id: string },
   { actor, note }: OperatorDecision,
-  action: string,
+  action: AuditAction,
   subjectType = 'deal',
 ): Promise<void> {
   const subject = [subjectType, id] as const

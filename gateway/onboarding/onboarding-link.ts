@@ -54,7 +54,7 @@ export async function revokeOnboardingLink(
       // The hash of a random token that is never returned: no link opens the onboarding.
       await updateOnboarding(context.database, key, { linkHash: hashToken(newToken()) })
       await endSessions(context.database, key, null)
-      const entry = { actor, action: 'onboarding link revoked', detail: { signer: null } }
+      const entry = { actor, action: 'onboarding link revoked' as const, detail: { signer: null } }
       await recordOnboardingAction(context, key, entry)
     })
   } else if (

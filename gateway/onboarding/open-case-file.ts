@@ -35,7 +35,7 @@ export async function readUploadedDocument(
   document: Pick<OnboardingDocument, 'partnerId' | 'id' | 'onboardingId'>,
 ): Promise<Buffer> {
   const { partnerId, id: documentId, onboardingId: id } = document
-  const entry = { actor, action: 'onboarding document read', detail: { documentId } }
+  const entry = { actor, action: 'onboarding document read' as const, detail: { documentId } }
   await recordOnboardingAction(context, { partnerId, id }, entry)
   const content = await readDocument(context, document)
   if (content === undefined) {

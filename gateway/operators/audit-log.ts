@@ -7,6 +7,7 @@ import { allOf } from '../platform/database/sql-fragments.ts'
 import { type Timeline, timelineName } from '../platform/database/timeline.ts'
 import { newId } from '../platform/ids.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
+import type { AuditAction } from './audit-actions.ts'
 
 /** The partner id of entries about Havn itself, keys for example. */
 export const NO_PARTNER = '00000000-0000-0000-0000-000000000000'
@@ -16,8 +17,7 @@ export type AuditEntry = {
   readonly partnerId: string
   /** `client <id>`, `operator <name>`, `user <name>` for a user of the console, or the program's own part. */
   readonly actor: string
-  /** In the past tense: `partner created`. */
-  readonly action: string
+  readonly action: AuditAction
   readonly subject: readonly [type: string, id: string]
   readonly detail?: Readonly<Record<string, unknown>>
 }

@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
+import type { AuditAction } from './audit-actions.ts'
 import { writeAuditEntry } from './audit-log.ts'
 import { needsTwoOperators, type Operator, type OperatorTask } from './operator-task.ts'
 import { closeTasks, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './raise-task.ts'
@@ -116,7 +117,11 @@ async function confirm(context: Context, { task, operator, resolution }: Decisio
   return { step: 'agreed', task: current }
 }
 
-async function audit(context: ProgramContext, action: string, { task, operator, resolution }: Decision): Promise<void> {
+async function audit(
+  context: ProgramContext,
+  action: AuditAction,
+  { task, operator, resolution }: Decision,
+): Promise<void> {
   const subject = [task.subjectType, task.subjectId] as const
   const detail = { task: task.id, kind: task.kind, resolution }
   await writeAuditEntry(context, { partnerId: task.partnerId, actor: operator.actor, action, subject, detail })

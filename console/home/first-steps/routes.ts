@@ -47,7 +47,13 @@ async function perform(context: ConsoleContext, { viewer, form }: ConsoleRequest
   }
   await performStep(context.callApi, step, requests)
   const subject = ['partner', partnerId] as const
-  const entry = { partnerId, actor: actorOf(viewer.session), action: 'first step done', subject, detail: { step } }
+  const entry = {
+    partnerId,
+    actor: actorOf(viewer.session),
+    action: 'first step done' as const,
+    subject,
+    detail: { step },
+  }
   await writeAuditEntry(context, entry)
   return { kind: 'redirect', to: '/console#first-steps' }
 }

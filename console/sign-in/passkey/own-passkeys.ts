@@ -2,6 +2,7 @@
 
 import { html } from 'ghtml'
 import type { Context } from '../../../gateway/context.ts'
+import type { AuditAction } from '../../../gateway/operators/audit-actions.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../../gateway/platform/database/in-transaction.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
@@ -130,7 +131,7 @@ async function findUser({ database }: Context, { session }: Viewer): Promise<Use
   return userId === undefined ? undefined : await findActiveUser(database, userId)
 }
 
-async function recordChange(context: Context, { session }: Viewer, action: string): Promise<void> {
+async function recordChange(context: Context, { session }: Viewer, action: AuditAction): Promise<void> {
   await writeAuditEntry(context, {
     partnerId: session.partnerId ?? NO_PARTNER,
     actor: actorOf(session),

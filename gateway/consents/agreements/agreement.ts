@@ -63,7 +63,13 @@ export async function registerAgreement(context: Context, actor: string, request
     await activateAgreement(context.database, consent, { at, until })
     await replaceAccounts(context.database, consent, accounts)
     const detail = { bic: bank.bic, organisationNumber: company.organisationNumber, until: until.toString() }
-    const entry = { partnerId, actor, action: 'agreement entered', subject: ['consent', consentId] as const, detail }
+    const entry = {
+      partnerId,
+      actor,
+      action: 'agreement entered' as const,
+      subject: ['consent', consentId] as const,
+      detail,
+    }
     await writeAuditEntry(context, entry)
   })
   return consentId
@@ -201,7 +207,7 @@ export async function endAgreement(context: Context, actor: string, key: Consent
   // `BANK`: banks end agreements, operators only record it.
   const ended = { status: 'REVOKED', statusReason: 'BANK', at: context.clock.now() } as const
   return await transitionConsent(context, consent, ended, (context) => {
-    const entry = { partnerId, actor, action: 'agreement ended', subject: ['consent', id] as const }
+    const entry = { partnerId, actor, action: 'agreement ended' as const, subject: ['consent', id] as const }
     return writeAuditEntry(context, entry)
   })
 }

@@ -125,7 +125,7 @@ describe('funds of a quote from before a restore', () => {
   it('are left to operators, because the deal may be lost and the receiver paid', async () => {
     const { context } = fixture
     const quote = await sampleQuote(context)
-    const restored = { partnerId: NO_PARTNER, actor: 'operator Kim', action: 'restored database prepared' }
+    const restored = { partnerId: NO_PARTNER, actor: 'operator Kim', action: 'restored database prepared' as const }
     await writeAuditEntry(context, { ...restored, subject: RESTORED_DATABASE })
     await take(arriveUntold(quote.referenceCode))
     fixture.pass({ hours: 48 })

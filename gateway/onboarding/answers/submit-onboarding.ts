@@ -91,7 +91,7 @@ async function saveSubmission(
     createdAt: at,
   }))
   await insertSigners(context, signers)
-  const entry = { actor: 'company', action: 'onboarding submitted', detail: { signer: null } }
+  const entry = { actor: 'company', action: 'onboarding submitted' as const, detail: { signer: null } }
   await recordOnboardingAction(context, onboarding, entry)
 }
 

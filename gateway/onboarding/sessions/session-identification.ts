@@ -138,7 +138,7 @@ async function grantSessionAccess(
     if (session.signerId === null) {
       await distrustUnidentifiedSessions(context.database, session)
     }
-    const entry = { action: 'onboarding person identified', detail: { signer: session.signerId } }
+    const entry = { action: 'onboarding person identified' as const, detail: { signer: session.signerId } }
     await recordOnboardingAction(context, onboarding, { actor: actorOf(session), ...entry })
     return true
   })

@@ -1,5 +1,7 @@
 /** Creates and revokes a signer's personal link, which opens only that signer's part of the onboarding. */
+
 import type { Context } from '../../context.ts'
+import type { AuditAction } from '../../operators/audit-actions.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import { recordOnboardingAction } from '../record-onboarding.ts'
@@ -15,7 +17,7 @@ import { extendOnboarding } from '../store/onboarding-store.ts'
  */
 export async function createSignerLink(context: Context, key: SignerKey): Promise<string | undefined> {
   const token = newToken()
-  const done = { actor: 'company', action: 'onboarding link made' }
+  const done = { actor: 'company', action: 'onboarding link made' } as const
   const signer = await replaceSignerLink(context, key, { linkHash: hashToken(token), linkRevokedAt: null }, done)
   return (
     signer &&
@@ -25,7 +27,7 @@ export async function createSignerLink(context: Context, key: SignerKey): Promis
 
 /** Revokes a signer's link and its sessions. False when the signer has signed, or no signature is awaited. */
 export async function revokeSignerLink(context: Context, actor: string, key: SignerKey): Promise<boolean> {
-  const done = { actor, action: 'onboarding link revoked' }
+  const done = { actor, action: 'onboarding link revoked' } as const
   return (await replaceSignerLink(context, key, { linkRevokedAt: context.clock.now() }, done)) !== undefined
 }
 
@@ -33,7 +35,7 @@ async function replaceSignerLink(
   context: Context,
   key: SignerKey,
   link: Parameters<typeof setSignerLink>[2],
-  done: { readonly actor: string; readonly action: string },
+  done: { readonly actor: string; readonly action: AuditAction },
 ): Promise<Signer | undefined> {
   const { clock } = context
   return await inTransaction(context, async (context) => {

@@ -114,7 +114,7 @@ async function storeCancellation(
     const isFirst = await insertCancellation(context.database, cancellation, origin)
     if (isFirst) {
       const detail = { cancellationId, consentId, ...audited }
-      const entry = { partnerId, actor: caller.actor, action: `${kind} cancellation asked`, detail }
+      const entry = { partnerId, actor: caller.actor, action: `${kind} cancellation asked` as const, detail }
       await writeAuditEntry(context, { ...entry, subject: [kind, id] })
     }
     return isFirst

@@ -1,6 +1,7 @@
 /** Enqueues past events again for an operator, for the current subscriptions and their current endpoints: of a time window, or of one payment. */
 
 import type { Context } from '../../context.ts'
+import type { AuditAction } from '../../operators/audit-actions.ts'
 import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
@@ -94,7 +95,7 @@ async function audit(
   context: ProgramContext,
   actor: string,
   { partnerId, subscriptionId }: Recipients,
-  { action, detail }: { readonly action: string; readonly detail: Readonly<Record<string, unknown>> },
+  { action, detail }: { readonly action: AuditAction; readonly detail: Readonly<Record<string, unknown>> },
 ): Promise<void> {
   const subject =
     subscriptionId === undefined
