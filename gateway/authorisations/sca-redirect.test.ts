@@ -176,3 +176,22 @@ it('by https forms keeps to the path of our own URL, and the cookie to our host'
     await behindProxy.close()
   }
 })
+
+it('links of a partner that was disabled start nothing at a bank, and what is in progress there still counts', async () => {
+  const { pool } = gateway.context.database
+  const consentOf = async (userId: string) => {
+    const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId, callbackUrl: CALLBACK }
+    const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+    return { id, url: sca.type === 'redirect' ? sca.url : '' }
+  }
+  const [begun, unused] = [await consentOf(KARI), await consentOf(OLA)]
+  const browser = openBrowser()
+  const address = await browser.post(begun.url, {})
+  await browser.post(address, { userId: KARI })
+  await pool.query('update partners set disabled_at = $1', [gateway.context.clock.real().toString()])
+  const opened = async (method: string) => (await fetch(unused.url, { method, redirect: 'manual' })).status
+  expect([await opened('GET'), await opened('POST')]).toEqual([404, 404])
+  await browser.follow(await browser.post(address, { decision: 'approve' }))
+  const statusOf = 'select status from consents where id = $1'
+  expect((await pool.query(statusOf, [begun.id])).rows).toEqual([{ status: 'ACCEPTED' }])
+})

@@ -194,6 +194,7 @@ describe('an ID token', () => {
     'wrong-issuer',
     'expired-token',
     'old-token',
+    'earlier-login',
     'unsigned',
     'signed-with-secret',
     'strange-key',

@@ -1,6 +1,7 @@
 /** Identifies persons by OpenID Connect: what is requested of a provider, and who its ID token names. */
 
 import type { JWTPayload } from 'jose'
+import type { IDToken } from 'openid-client'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Config } from '../config/config.ts'
@@ -14,13 +15,7 @@ import {
   openAuthorisationCodeFlow,
   type ProviderRegistration,
 } from './authorisation-code-flow.ts'
-import {
-  type Identification,
-  type IdentificationCallback,
-  type IdentificationRequest,
-  type IdentityProvider,
-  IdentityProviderError,
-} from './identity-provider.ts'
+import { type IdentificationRequest, type IdentityProvider, IdentityProviderError } from './identity-provider.ts'
 import { normaliseNationalId, type Person } from './person.ts'
 
 /** What the callback is verified against. */
@@ -45,7 +40,16 @@ export function openIdConnect(
     id: provider.id,
     name: provider.name,
     begin: (request) => begin(flow, provider, request),
-    finish: (callback) => finish(flow, provider, callback),
+    finish: async (callback) => {
+      const { countryCode, ...secret } = readSecret(callback.secret)
+      const result = await flow.finish(callback.query, secret)
+      if (result.outcome !== 'verified') {
+        return result
+      }
+      const { claims, idToken } = result
+      requireFreshLogin(provider, registration, claims)
+      return { outcome: 'identified', person: personFromClaims(provider, claims, countryCode), idToken }
+    },
   }
 }
 
@@ -73,20 +77,18 @@ function signingText({ signingText: setting }: IdentityProviderSettings, text: s
   return { [setting.parameter]: setting.value.replaceAll('{base64}', () => base64).replaceAll('{text}', () => text) }
 }
 
-async function finish(
-  flow: AuthorisationCodeFlow,
-  provider: IdentityProviderSettings,
-  { query, secret: stored }: IdentificationCallback,
-): Promise<Identification> {
-  const { countryCode, ...secret } = readSecret(stored)
-  const result = await flow.finish(query, secret)
-  return result.outcome === 'verified'
-    ? {
-        outcome: 'identified',
-        person: personFromClaims(provider, result.claims, countryCode),
-        idToken: result.idToken,
-      }
-    : result
+/** The time for a whole identification, with the difference between two machines' clocks. */
+const LOGIN_AGE_SECONDS_MAX = 15 * 60
+
+/**
+ * The request for a fresh login passes through the user's browser, which may remove it. A provider that does not report the
+ * time of the login is trusted to have asked. Throws `not-proven`.
+ */
+function requireFreshLogin({ id }: IdentityProviderSettings, { clock }: ProviderRegistration, claims: IDToken): void {
+  const { auth_time: loggedInAt } = claims
+  if (loggedInAt !== undefined && clock.real().epochMilliseconds / 1000 - loggedInAt > LOGIN_AGE_SECONDS_MAX) {
+    throw new IdentityProviderError('not-proven', `The ID token of ${id} is of an earlier login (auth_time)`)
+  }
 }
 
 function readSecret(stored: string): Secret {

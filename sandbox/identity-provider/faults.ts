@@ -19,6 +19,8 @@ const FAULT_EFFECTS = [
   'wrong-issuer',
   'expired-token',
   'old-token',
+  /** The user was logged in already, and was not asked again. */
+  'earlier-login',
   'unsigned',
   /** The ID token is signed with the client's secret (HS256). */
   'signed-with-secret',

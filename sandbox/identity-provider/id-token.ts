@@ -37,7 +37,7 @@ function claimsOf(state: ProviderState, { eid, person, nonce }: Grant): Record<s
     aud: faults.strikes('wrong-audience') === undefined ? client.id : 'somebody-else',
     iat: issuedAt,
     exp: isExpired ? now - LONG_AGO_SECONDS : now + LIVES_SECONDS,
-    auth_time: now,
+    auth_time: now - (faults.strikes('earlier-login') === undefined ? 0 : LONG_AGO_SECONDS),
     nonce: faults.strikes('wrong-nonce') === undefined ? nonce : `other-${nonce}`,
     acr: eid.acr,
     name: `${person.name.given} ${person.name.family}`.trim(),

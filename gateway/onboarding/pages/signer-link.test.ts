@@ -74,6 +74,16 @@ it('opens the signer’s own page, which shows the company’s name and nothing 
   expect(browser.page().html).not.toMatch(SECRETS)
 })
 
+it('of a partner that was disabled opens nothing, nor does a session that was started before, nor the company’s link', async () => {
+  const { database, clock } = gateway.context
+  const { browser, link, own } = await forwarded()
+  const { url } = await onboarder.start(SHIPPING)
+  await database.pool.query('update partners set disabled_at = $1', [clock.real().toString()])
+  const opened = [link, url, `${own}/continue`].map(async (address) => (await browser.open(address)).status)
+  expect(await Promise.all(opened)).toEqual([410, 410, 403])
+  await database.pool.query('update partners set disabled_at = null')
+})
+
 it('opens no page of the users who started, and no other signer’s', async () => {
   const { browser, own, path, second } = await forwarded()
   for (const page of ['continue', 'company', 'summary', 'signatures', 'stop', `signers/${second.id}/continue`]) {
