@@ -26,6 +26,11 @@ export async function requirePartner({ database }: ProgramContext, nameOrId: str
   return partner
 }
 
+/** Whether the partner was disabled: its links start nothing any more. */
+export async function isPartnerDisabled(context: ProgramContext, id: string): Promise<boolean> {
+  return (await requirePartner(context, id)).disabledAt !== null
+}
+
 export type NamedClient = Client & { readonly partnerName: string }
 
 /** Clients by their ids, after one of them; of one partner, or of all of them. */

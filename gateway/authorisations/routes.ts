@@ -1,5 +1,6 @@
 /** Serves the user's browser (link, redirect to the bank or app, return) and the bank's notifications. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isPartnerDisabled } from '../auth/list-partners.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import { textsIn } from '../page-texts/page-texts.ts'
@@ -26,18 +27,19 @@ export function serveScaSessions(server: FastifyInstance, context: Context, subj
   const byReturn = (action: ScaPageAction) => withSession(context, findScaSessionByReturn, action)
   const forOneBrowser = (action: ScaPageAction) => forSessionBrowserOnly(context, action)
   const unlessUsed = (action: ScaPageAction) => unlessUsedByOtherBrowser(context, action)
+  const proceed = unlessDisabled(context, actions.proceed)
   answerDamagedLinks(server, '/signing/', (request) => linkUnknownPage(textsIn(languageOf(request))))
   server.register(async (pages) => {
     storeChosenLanguage(pages, context.config.baseUrl.startsWith('https:'))
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
-    pages.get(LINK, byLink(unlessUsed(actions.review)))
-    pages.post(LINK, byLink(actions.proceed))
+    pages.get(LINK, byLink(unlessDisabled(context, unlessUsed(actions.review))))
+    pages.post(LINK, byLink(proceed))
     pages.get(BACK, byReturn(actions.handleReturn))
-    pages.post(`${BACK}/next`, byReturn(actions.proceed))
+    pages.post(`${BACK}/next`, byReturn(proceed))
     pages.post(`${BACK}/leave`, byReturn(actions.cancel))
     pages.post(`${BACK}/confirm`, byReturn(actions.confirm))
     pages.post(`${BACK}/refuse`, byReturn(actions.refuse))
-    pages.post(`${LINK}/next`, byLink(forOneBrowser(actions.proceed)))
+    pages.post(`${LINK}/next`, byLink(forOneBrowser(proceed)))
     pages.post(`${LINK}/leave`, byLink(unlessUsed(actions.cancel)))
     for (const [path, by] of [[LINK, byLink] as const, [BACK, byReturn] as const]) {
       pages.get(`${path}/app`, by(forOneBrowser(actions.pollApp)))
@@ -70,6 +72,14 @@ function withSession(context: Context, findSession: typeof findScaSessionByLink,
       ? sendPage(reply, linkUnknownPage(textsIn(languageOf(request))))
       : await action(session, request, reply)
   }
+}
+
+/** For a partner that was disabled nothing is started at a bank; what is in progress there still ends. */
+function unlessDisabled(context: Context, action: ScaPageAction): ScaPageAction {
+  return async (session, request, reply) =>
+    session.outcome === null && (await isPartnerDisabled(context, session.partnerId))
+      ? sendPage(reply, linkUnknownPage(textsIn(languageOfSession(context, session, request))))
+      : await action(session, request, reply)
 }
 
 /** Once a browser has used the link, the link works in that browser only. */

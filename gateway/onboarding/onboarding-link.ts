@@ -1,5 +1,6 @@
 /** Finds the onboarding of a link, and revokes a leaked one: the partner's link opens the whole flow, a signer's link only the signer's part. */
 import { timingSafeEqual } from 'node:crypto'
+import { isPartnerDisabled } from '../auth/list-partners.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { linkTokenOf } from '../platform/http/pages/opened-link.ts'
@@ -16,7 +17,7 @@ import { findOnboarding, updateOnboarding } from './store/onboarding-store.ts'
 /** An onboarding and the signer whose link was used; null for the partner's link. */
 export type LinkTarget = { readonly onboarding: Onboarding; readonly signer: Signer | null }
 
-/** Undefined when the link is unknown or revoked. */
+/** Undefined when the link is unknown or revoked, or its partner was disabled. */
 export async function findOnboardingByLink(
   context: Context,
   { partnerId, id, token }: { readonly partnerId: string; readonly id: string; readonly token: string },
@@ -25,7 +26,7 @@ export async function findOnboardingByLink(
     return undefined
   }
   const onboarding = await findOnboarding(context.database, { partnerId, id })
-  if (onboarding === undefined) {
+  if (onboarding === undefined || (await isPartnerDisabled(context, partnerId))) {
     return undefined
   }
   const hash = hashToken(linkTokenOf(token))

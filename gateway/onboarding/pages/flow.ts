@@ -1,7 +1,7 @@
 /** Loads the onboarding and session of a page request, and determines the next page of the flow. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
-import { requirePartner } from '../../auth/list-partners.ts'
+import { isPartnerDisabled, requirePartner } from '../../auth/list-partners.ts'
 import { withStatusParameter } from '../../authorisations/callback-url.ts'
 import type { Context } from '../../context.ts'
 import { languageOfCountry } from '../../countries/served-countries.ts'
@@ -44,7 +44,7 @@ export type Flow = {
 
 export type FlowHandler = (flow: Flow) => Promise<FastifyReply>
 
-/** The flow of a request; undefined when the browser has no session for it. */
+/** The flow of a request; undefined when the browser has no session for it, or the partner was disabled. */
 export async function findFlow(
   context: Context,
   request: FlowRequest,
@@ -59,6 +59,9 @@ export async function findFlow(
   const found = await findOnboarding(context.database, link)
   const { session, token } = found === undefined ? {} : await findBrowser(context, request, link)
   if (found === undefined || session === undefined || token === undefined) {
+    return undefined
+  }
+  if (await isPartnerDisabled(context, partnerId)) {
     return undefined
   }
   const onboarding = await recordVisit(context, found)

@@ -80,7 +80,7 @@ it('of a partner that was disabled opens nothing, nor does a session that was st
   const { url } = await onboarder.start(SHIPPING)
   await database.pool.query('update partners set disabled_at = $1', [clock.real().toString()])
   const opened = [link, url, `${own}/continue`].map(async (address) => (await browser.open(address)).status)
-  expect(await Promise.all(opened)).toEqual([410, 410, 403])
+  expect(await Promise.all(opened)).toEqual([404, 404, 403])
   await database.pool.query('update partners set disabled_at = null')
 })
 
