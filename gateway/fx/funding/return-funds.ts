@@ -38,10 +38,8 @@ export async function returnFunds(context: Context, receipt: InboundFunds): Prom
 }
 
 async function order(context: Context, receipt: InboundFunds, returnId: string): Promise<void> {
-  const { providerReceiptId } = receipt
-  const ordered = await tryProviderCall(() =>
-    providerOf(context, receipt).returnInboundFunds(providerReceiptId, returnId),
-  )
+  const recorded = { id: receipt.providerReceiptId, amount: receipt.amount }
+  const ordered = await tryProviderCall(() => providerOf(context, receipt).returnInboundFunds(recorded, returnId))
   if ('error' in ordered) {
     await postponeAfterFailure(context, receipt, ordered.error)
     return

@@ -51,8 +51,11 @@ export type FxProvider = {
    */
   inboundFunds(since: Temporal.Instant): AsyncIterable<readonly (ProviderInboundFunds | UnreadableInboundFunds)[]>
   readInboundFunds(id: string): Promise<ProviderInboundFunds>
-  /** Returns funds to the account that they came from, idempotently by request id. */
-  returnInboundFunds(receiptId: string, requestId: string): Promise<FundsReturn>
+  /**
+   * Returns funds, as they were recorded, to the account that they came from, idempotently by request id. Throws `invalid`
+   * if the provider reports another amount.
+   */
+  returnInboundFunds(receipt: RecordedFunds, requestId: string): Promise<FundsReturn>
   /** Parses a notification after checking its signature; null when that is invalid or nothing of ours is concerned. */
   parseNotification(arrived: ReceivedNotification): ProviderNotification | null
 }
@@ -80,6 +83,9 @@ export type ProviderInboundFunds = {
   readonly reference: string | null
   readonly receivedAt: Temporal.Instant
 }
+
+/** What was recorded of funds when they arrived; the ledger has this amount. */
+export type RecordedFunds = Pick<ProviderInboundFunds, 'id' | 'amount'>
 
 /** Funds whose record at the provider cannot be parsed; reading it again soon does not help. */
 export type UnreadableInboundFunds = { readonly id: string; readonly error: FxProviderError }

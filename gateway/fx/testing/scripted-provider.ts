@@ -139,7 +139,7 @@ function receiptCalls(script: Script): Pick<FxProvider, 'inboundFunds' | 'readIn
         'readInboundFunds',
         () => arrived.find((receipt) => receipt.id === id) ?? withId(new Map(), id),
       ),
-    returnInboundFunds: (receiptId, requestId) =>
+    returnInboundFunds: ({ id: receiptId }, requestId) =>
       executeCall(script, 'returnInboundFunds', () => {
         const receipt = arrived.find(({ id }) => id === receiptId)
         if (receipt === undefined) {

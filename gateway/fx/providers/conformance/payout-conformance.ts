@@ -122,13 +122,14 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       const since = await now()
       await send({ minor: 55_555n, currency: pair.sell }, 'Too late')
       const [receipt] = await receiptsSince(since)
+      const recorded = { id: receipt?.id ?? '', amount: { minor: 55_555n, currency: pair.sell } }
       const requestId = crypto.randomUUID()
       const [one, other] = await Promise.all([
-        provider.returnInboundFunds(receipt?.id ?? '', requestId),
-        provider.returnInboundFunds(receipt?.id ?? '', requestId),
+        provider.returnInboundFunds(recorded, requestId),
+        provider.returnInboundFunds(recorded, requestId),
       ])
       expect(one).toEqual(other)
-      expect(await provider.returnInboundFunds(receipt?.id ?? '', requestId)).toEqual(one)
+      expect(await provider.returnInboundFunds(recorded, requestId)).toEqual(one)
       expect(await held(requestId)).toBe(1)
       await pass({ hours: 96 })
       expect(await provider.readPayout(one.payoutId)).toMatchObject({

@@ -424,6 +424,7 @@ describe('payouts', () => {
 
 describe('inbound funds', () => {
   const FUNDING = 'a1b2c3d4-e5f6-7890-abcd-ef1234567890'
+  const RECORDED = { id: FUNDING, amount: money('1000.00', 'USD') }
   const page = (ids: readonly string[], next: number) => ({
     status: 200,
     body: {
@@ -513,7 +514,7 @@ describe('inbound funds', () => {
       'POST /v2/payments/create',
       recorded('payment-created', { currency: 'USD', unique_request_id: REQUEST }),
     )
-    expect(await provider.returnInboundFunds(FUNDING, REQUEST)).toEqual({
+    expect(await provider.returnInboundFunds(RECORDED, REQUEST)).toEqual({
       payoutId: 'efd026f1-5ca1-4266-b530-79f37ac31ca8',
     })
     expect(played.requested[2]?.fields).toMatchObject({
@@ -528,9 +529,14 @@ describe('inbound funds', () => {
     })
   })
 
+  test('of another amount than was recorded are not returned', async () => {
+    played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction', { amount: '990.00' }))
+    expect(await kindOf(provider.returnInboundFunds(RECORDED, REQUEST))).toBe('invalid')
+  })
+
   test('from an unknown sender raise an operator task', async () => {
     played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction', { sender: null }))
-    expect(await kindOf(provider.returnInboundFunds(FUNDING, REQUEST))).toBe('invalid')
+    expect(await kindOf(provider.returnInboundFunds(RECORDED, REQUEST))).toBe('invalid')
   })
 })
 

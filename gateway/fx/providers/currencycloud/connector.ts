@@ -49,7 +49,7 @@ export function openCurrencycloud(connection: ProviderConnection, access: Curren
     readPayout: (id) => payouts.readPayout(send, id),
     inboundFunds: (since) => inboundFunds.listInboundFunds(send, knownReceipts, since),
     readInboundFunds: (id) => inboundFunds.readInboundFunds(send, id),
-    returnInboundFunds: (receiptId, requestId) => inboundFunds.returnInboundFunds(send, receiptId, requestId),
+    returnInboundFunds: (receipt, requestId) => inboundFunds.returnInboundFunds(send, receipt, requestId),
     parseNotification: (received) => parseNotification(access.notificationKey, received),
   }
 }

@@ -1,7 +1,7 @@
 /** Calls that list, read and return inbound funds. */
 import { setMostRecent } from '../../../platform/collections.ts'
 import type { Beneficiary } from '../beneficiary.ts'
-import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../fx-provider.ts'
+import type { FundsReturn, ProviderInboundFunds, RecordedFunds, UnreadableInboundFunds } from '../fx-provider.ts'
 import { FxProviderError, isTransient } from '../fx-provider-error.ts'
 import { createBeneficiary } from './beneficiaries.ts'
 import { listPages, path, requireReadable, type SendRequest } from './client.ts'
@@ -78,14 +78,22 @@ export async function readInboundFunds(send: SendRequest, id: string): Promise<P
   return requireReadable(receiptOf(funding))
 }
 
-/** Pays the amount back to the sender. Throws `invalid` if the provider does not report the sender's account. */
+/**
+ * Pays the amount back to the sender. Throws `invalid` if the provider does not report the sender's account, or reports
+ * another amount.
+ */
 export async function returnInboundFunds(
   send: SendRequest,
-  receiptId: string,
+  { id: receiptId, amount: recorded }: RecordedFunds,
   requestId: string,
 ): Promise<FundsReturn> {
   const funding = await readFunding(send, receiptId)
   const { amount, reference } = requireReadable(receiptOf(funding))
+  if (amount.minor !== recorded.minor || amount.currency !== recorded.currency) {
+    throw new FxProviderError('invalid', 'The provider reports another amount than when the funds arrived', {
+      validationErrors: [{ part: 'amount', code: 'amount_changed', message: '' }],
+    })
+  }
   const { id: beneficiaryId } = await createBeneficiary(send, senderOf(funding), requestId)
   const { id } = await orderPayout(send, {
     requestId,
