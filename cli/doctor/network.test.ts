@@ -274,7 +274,7 @@ describe('certificates', () => {
 })
 
 describe('an identity provider', () => {
-  it('oidc-discovery-wrong: another issuer, another host and no document are found', async () => {
+  it('oidc-discovery-wrong: another issuer, another host, no document and a file that is no key are found', async () => {
     let document: object = {}
     const port = await listen(
       createHttp(
@@ -308,8 +308,12 @@ describe('an identity provider', () => {
       document = published
       checks.push(await checksOf('providers', settings))
     }
+    document = sound_
+    const { clientSecret: _secret, ...withoutSecret } = provider
+    const withKey = { ...withoutSecret, clientKeyFile: import.meta.filename }
+    checks.push(await checksOf('providers', { ...SANDBOX, HAVN_IDENTITY_PROVIDERS: JSON.stringify([withKey]) }))
     const wrong = ['oidc-discovery-wrong']
-    expect(checks).toEqual([[], wrong, wrong, wrong])
+    expect(checks).toEqual([[], wrong, wrong, wrong, wrong])
   })
 })
 
