@@ -19,7 +19,10 @@ export type ConsoleRoute = {
   readonly permission: ConsolePermission
   /** Whether the user must have signed in recently: for changes of how users sign in, and of sessions. */
   readonly needsRecentSignIn?: true
-  /** Whether the second of two clicks must do nothing more, and has the answer of the first: it creates something, or shows a secret. */
+  /**
+   * Whether the second of two clicks must do nothing more, and has the answer of the first: it creates something, shows a
+   * secret, or decides something that cannot be decided twice.
+   */
   readonly isOnce?: true
   /** Whether it ends the session, for which any session will do. */
   readonly endsSession?: true

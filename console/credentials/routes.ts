@@ -19,13 +19,13 @@ const ONE = `${CREDENTIALS_PATH}/:clientId`
 
 export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
   const read = get('developer.read')
+  const once = post('developer.act', { isOnce: true })
   /** Performs an action on the credentials in the path, and shows their page with the returned notice. */
   const action = (
     name: string,
     perform: (request: ConsoleRequest, actor: string, clientId: string) => Promise<string>,
-    limits?: Pick<ConsoleRoute, 'isOnce'>,
   ) =>
-    post('developer.act', limits)(`${ONE}/${name}`, async (request) => {
+    once(`${ONE}/${name}`, async (request) => {
       const client = await requireVisibleClient(context, request)
       requireRights(request.viewer, rightsOfClient(client))
       const notice = await perform(request, actorOf(request.viewer.session), client.clientId)
@@ -33,11 +33,9 @@ export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
     })
   return [
     read(CREDENTIALS_PATH, (request) => credentialsPage(context, request)),
-    post('developer.act', { isOnce: true })(CREDENTIALS_PATH, (request) => create(context, request)),
+    once(CREDENTIALS_PATH, (request) => create(context, request)),
     read(ONE, (request) => clientPage(context, request)),
-    action('rotate', (request, actor, clientId) => rotate(context, request, { actor, clientId }), {
-      isOnce: true,
-    }),
+    action('rotate', (request, actor, clientId) => rotate(context, request, { actor, clientId })),
     action('revoke-former', async (_request, actor, clientId) => {
       await revokeFormerSecret(context, actor, clientId)
       return html`<p>${consoleText('client.formerRevoked')}</p>`

@@ -195,7 +195,9 @@ describe('the resolution of a task', () => {
     expect(page.html).not.toContain('name="bankPaymentId"')
     const empty = await press('Resolve the task', { note: '' })
     expect([empty.status, textOf(empty)]).toEqual([422, expect.stringContaining('Nothing was recorded')])
-    const answer = await press('Resolve the task', { note: 'The bank pays tomorrow' })
+    const clicks = [0, 1].map(() => press('Resolve the task', { note: 'The bank pays tomorrow' }))
+    const [, answer = expect.fail()] = await Promise.all(clicks)
+    expect(answer.status).toBe(200)
     expect(textOf(answer)).toMatch(/Resolved by Bjørn Moe: The bank pays tomorrow.* Bjørn Moe resolved a task/)
     expect(answer.html).not.toContain('<form class="form"')
   })
@@ -252,7 +254,7 @@ describe('the resolution of a task', () => {
     const late = await confirming.press('Confirm the proposal')
     expect(textOf(late)).toContain('the proposal has been withdrawn since you opened this page')
     await resolveElsewhere(id)
-    const last = await stale.press('Propose', { resolution: 'never-taken' })
+    const last = await stale.press('Propose', { resolution: 'taken', bankPaymentId: 'B-1' })
     expect(textOf(last)).toContain(
       'Jonas has resolved the task since you opened this page. Resolution: It was intended',
     )

@@ -14,8 +14,7 @@ import type { InvitedUser } from './user-account.ts'
 import { linkPage, ROLE_FIELD, USERS_PATH, usersPage } from './user-pages.ts'
 
 export function userRoutes(context: Context): readonly ConsoleRoute[] {
-  const change = post('administrate', { needsRecentSignIn: true })
-  const showLink = post('administrate', { needsRecentSignIn: true, isOnce: true })
+  const change = post('administrate', { needsRecentSignIn: true, isOnce: true })
   /** Users do not change themselves: only another administrator does. */
   const ofOther =
     (perform: (actor: string, userId: string) => Promise<ConsoleAnswer | undefined>): ConsoleRoute['handle'] =>
@@ -31,8 +30,8 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
     }
   return [
     get('administrate')(USERS_PATH, ({ viewer }) => usersPage(context, viewer)),
-    showLink(`${USERS_PATH}/invite`, (request) => invite(context, request)),
-    showLink(
+    change(`${USERS_PATH}/invite`, (request) => invite(context, request)),
+    change(
       `${USERS_PATH}/:userId/invite`,
       ofOther(async (actor, userId) => {
         const invited = await inviteAgain(context, actor, userId)
