@@ -17,7 +17,8 @@ let browser: Browser
 let visitor: BrowserUser
 beforeAll(async () => {
   server = fastify()
-  serveDocsSite(server, { ...DOCUMENTED_GATEWAY, companyRegistries: { NO: 'sample' } })
+  const now = () => Temporal.Instant.from('2027-03-01T12:00:00Z')
+  serveDocsSite(server, { ...DOCUMENTED_GATEWAY, companyRegistries: { NO: 'sample' } }, { now })
   address = `${await server.listen({ host: '127.0.0.1', port: 0 })}/docs`
   browser = await sharedChromium()
 })
@@ -150,4 +151,12 @@ test('tables are tables on a desktop, and one card for each row on a phone; in p
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('navigation', { name: 'Documentation' }).isVisible()).toBe(false)
   expect(await page.getByRole('searchbox').isVisible()).toBe(false)
+})
+
+test('the days of a form that sends an example count from the business time of the sandbox', async () => {
+  const { page } = visitor
+  await page.goto(`${address}/reference/payments`)
+  const form = page.locator('#initiateDomesticPayment .try-it').first()
+  await form.locator('summary').click()
+  expect(await form.getByLabel('dueDate').inputValue()).toBe('2027-03-03')
 })

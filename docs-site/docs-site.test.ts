@@ -214,7 +214,7 @@ describe.each(MODES)('the pages of the %s', (_mode, place) => {
   let server: FastifyInstance
   beforeAll(() => {
     server = fastify()
-    serveDocsSite(server, place)
+    serveDocsSite(server, place, { now: () => Temporal.Now.instant() })
   })
   afterAll(() => server.close())
   const get = (url: string) => server.inject({ url, headers: { 'accept-encoding': 'gzip' } })

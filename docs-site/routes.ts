@@ -2,11 +2,19 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../gateway/platform/clock.ts'
 import { sharedResult } from '../gateway/platform/concurrency.ts'
 import { type ServedFile, sendFile, servedFile, serveOnce } from '../gateway/platform/http/served-file.ts'
 import type { DocsSettings } from './docs-settings.ts'
 import type { DocsSite } from './docs-site.ts'
-import { POSTMAN_PATH, SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STYLE_PATH } from './layout/page-layout.ts'
+import {
+  POSTMAN_PATH,
+  SANDBOX_TIME_PATH,
+  SCRIPT_PATHS,
+  SEARCH_INDEX_PATH,
+  SEARCH_OPTIONS_PATH,
+  STYLE_PATH,
+} from './layout/page-layout.ts'
 
 /** Scripts and requests of our own origin only, nothing inline. */
 const POLICY = [
@@ -35,7 +43,7 @@ const ASSETS = [
 ] as const
 
 /** Registers the routes. Nothing is read or rendered before the first request for it. */
-export function serveDocsSite(server: FastifyInstance, place: DocsSettings): void {
+export function serveDocsSite(server: FastifyInstance, place: DocsSettings, clock: Pick<Clock, 'now'>): void {
   // Most starts of a gateway serve no page, so that not even the code is loaded.
   const site = sharedResult(async () => (await import('./docs-site.ts')).openDocsSite(place))
   const files = new Map<string, ServedFile>()
@@ -52,6 +60,11 @@ export function serveDocsSite(server: FastifyInstance, place: DocsSettings): voi
   serveAsset(SEARCH_INDEX_PATH, 'application/json', async () => await (await site()).searchIndex())
   serveAsset(POSTMAN_PATH, 'application/json', async () => (await site()).postmanCollection())
   serveAsset('/llms.txt', 'text/plain', async () => (await site()).llmsText())
+  if (place.mode === 'sandbox') {
+    server.get(SANDBOX_TIME_PATH, (_, reply) =>
+      reply.header('cache-control', 'no-store').send({ now: clock.now().toString() }),
+    )
+  }
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, site: DocsSite, files: Map<string, ServedFile>) {

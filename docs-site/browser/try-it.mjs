@@ -4,10 +4,21 @@ import { dayFromToday } from './day-from-today.mjs'
 
 const VARIABLE = /\{\{(\w+)\}\}/g
 const KEY_PREFIX = 'havn-try-it-'
+const now = await readBusinessTime()
 
 for (const details of document.querySelectorAll('.try-it')) {
   details.hidden = false
   details.addEventListener('toggle', () => details.querySelector('form') ?? details.append(formOf(details)))
+}
+
+/** The clock of the sandbox may have been moved; wall time where it cannot be read. */
+async function readBusinessTime() {
+  try {
+    const answer = await fetch('/docs/sandbox-time', { cache: 'no-store' })
+    return Date.parse((await answer.json()).now)
+  } catch {
+    return Date.now()
+  }
 }
 
 /** Values stay in this tab, and are sent to this gateway only. */
@@ -53,7 +64,7 @@ function initialValue(name, { known, days }) {
     return stored === '' ? known[name] : stored
   }
   const offset = days[name]
-  return offset === undefined ? '' : dayFromToday(Date.now(), offset)
+  return offset === undefined ? '' : dayFromToday(now, offset)
 }
 
 async function send(request, form) {

@@ -63,6 +63,8 @@ export const SCRIPT_PATHS = {
 
 export const SEARCH_INDEX_PATH = '/docs/assets/search-index.json'
 export const SEARCH_OPTIONS_PATH = '/docs/assets/search-options.mjs'
+/** The business time of the sandbox, from which examples count their days: its clock may have been moved. */
+export const SANDBOX_TIME_PATH = '/docs/sandbox-time'
 export const POSTMAN_PATH = '/docs/havn.postman_collection.json'
 
 type NavigationLink = { readonly path: string; readonly title: string }

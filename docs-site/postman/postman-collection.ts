@@ -6,6 +6,7 @@ import { dayFromToday } from '../browser/day-from-today.mjs'
 import type { DocsSettings } from '../docs-settings.ts'
 import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES, variablesFrom } from '../examples/example-variables.ts'
 import { examplesOf, type RequestExample } from '../examples/request-example.ts'
+import { SANDBOX_TIME_PATH } from '../layout/page-layout.ts'
 import type { OperationGroup } from '../operation-groups.ts'
 import { bodyTemplate, formTemplate, headerTemplates, pathTemplate, queryTemplate } from '../try-it/try-it-form.ts'
 
@@ -30,12 +31,21 @@ const SKIP_UNLESS_ALLOWED = [
   '}',
 ]
 
+/** The clock of the sandbox may have been moved. Postman sends the request when the script's own requests have ended. */
+const SET_DAYS_BY_BUSINESS_TIME = [
+  `pm.sendRequest(variables.get('baseUrl') + '${SANDBOX_TIME_PATH}', (error, response) => {`,
+  '  if (!error && response.code === 200) {',
+  '    setDays(Date.parse(response.json().now))',
+  '  }',
+  '})',
+]
+
 /** The collection as JSON text, with the URLs of this gateway. */
 export function postmanCollection(place: DocsSettings, groups: readonly OperationGroup[]): string {
   const collection = {
     info: { name: `Havn (${place.mode})`, schema: SCHEMA, description: DESCRIPTION },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
-    event: [script('prerequest', beforeEachRequest())],
+    event: [script('prerequest', beforeEachRequest(place))],
     variable: variablesOf(place),
     item: [...groups.flatMap(groupFolder), destructiveFolder(groups)],
   }
@@ -72,15 +82,19 @@ function variablesOf({ mode, demo, baseUrl, authUrl }: DocsSettings) {
 }
 
 /** Sets the days, and gets a token when there is none that is valid for another minute. */
-function beforeEachRequest(): readonly string[] {
+function beforeEachRequest({ mode }: DocsSettings): readonly string[] {
   const days = DAY_VARIABLES.map(
-    ({ name, fromToday }) => `variables.set('${name}', dayFromToday(seconds * 1000, ${fromToday}))`,
+    ({ name, fromToday }) => `  variables.set('${name}', dayFromToday(milliseconds, ${fromToday}))`,
   )
   return [
     'const variables = pm.collectionVariables',
     "const seconds = Number(pm.variables.replaceIn('{{$timestamp}}'))",
     ...String(dayFromToday).split('\n'),
+    'const setDays = (milliseconds) => {',
     ...days,
+    '}',
+    'setDays(seconds * 1000)',
+    ...(mode === 'sandbox' ? SET_DAYS_BY_BUSINESS_TIME : []),
     "if (pm.info.requestName !== 'issueToken' && Number(variables.get('tokenExpires')) < seconds + 60) {",
     '  const field = (key, value) => ({ key, value })',
     '  pm.sendRequest({',

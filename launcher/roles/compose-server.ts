@@ -94,7 +94,7 @@ export async function composeServer(context: Context, clockMoveTimes = CLOCK_MOV
     servePublicHealth(server, readiness(context))
   }
   serveOpenApi(server, config)
-  serveDocsSite(server, config)
+  serveDocsSite(server, config, context.clock)
   const simulation = config.mode === 'sandbox' ? openSimulation(context, clockMoveTimes) : null
   const webhookTests = openTestDependencies(context)
   const consoleContext = { ...context, simulation, webhookTests, sweeps: sweepsOnDemand(context) }
