@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -29,12 +30,14 @@ class Received:
 
 @dataclass(frozen=True)
 class Answer:
-    """A response; ``lost`` closes the connection after the request was read."""
+    """A response; ``lost`` closes the connection after the request was read,
+    ``byte_seconds`` sends one byte of the body after the other."""
 
     status: int = 200
     body: Any = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     lost: bool = False
+    byte_seconds: float | None = None
 
 
 Script = Callable[[Received], Answer]
@@ -128,7 +131,13 @@ class ScriptedService:
                 for name, value in answer.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(content)
+                if answer.byte_seconds is None:
+                    self.wfile.write(content)
+                    return
+                with suppress(OSError):
+                    for byte in content:
+                        service._closing.wait(answer.byte_seconds)
+                        self.wfile.write(bytes([byte]))
 
             do_GET = do_POST = do_PATCH = do_DELETE = handle_any
 

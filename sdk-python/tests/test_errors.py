@@ -226,6 +226,17 @@ def test_a_timeout_has_a_class_of_its_own(connect: Connect, service: ScriptedSer
     assert isinstance(error, HavnTimeoutError)
 
 
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_response_that_arrives_byte_by_byte_times_out_as_well(
+    connect: Connect, service: ScriptedService, status: int
+) -> None:
+    client = connect(service.url, max_retries=0)
+    client.call(lambda havn: havn.list_companies())
+    service.answers(Answer(status, " " * 100, byte_seconds=0.1))
+    error = failure(client, lambda havn: havn.list_companies(timeout=0.5))
+    assert isinstance(error, HavnTimeoutError)
+
+
 def test_a_session_has_headers_of_the_psu_only() -> None:
     with pytest.raises(ValueError, match="begin with PSU-, unlike Cookie"):
         PsuSession("127.0.0.1", "Mozilla/5.0", {"Cookie": "a"})

@@ -31,19 +31,22 @@ class Call(Generic[T]):
     headers: Mapping[str, str]
     content: bytes | None
     idempotency_key: str | None
-    timeout: httpx.Timeout
+    timeout_seconds: float
 
     def request(self, token: str | None) -> httpx.Request:
         """The request of one attempt."""
         headers = dict(self.headers)
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
+        connect_seconds = min(self.timeout_seconds, CONNECT_SECONDS)
         return httpx.Request(
             self.operation.method,
             self.url,
             headers=headers,
             content=self.content,
-            extensions={"timeout": self.timeout.as_dict()},
+            extensions={
+                "timeout": httpx.Timeout(self.timeout_seconds, connect=connect_seconds).as_dict()
+            },
         )
 
 
@@ -57,14 +60,15 @@ def prepare(
     key = arguments.idempotency_key
     if key is None and operation.accepts_key:
         key = str(uuid.uuid4())
-    seconds = settings.timeout_seconds if arguments.timeout is None else arguments.timeout
     return Call(
         operation=operation,
         url=_url(settings, operation, arguments),
         headers=_headers(settings, operation, arguments, key, media_type),
         content=None if arguments.body is None else _content(operation, arguments.body),
         idempotency_key=key,
-        timeout=httpx.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
+        timeout_seconds=settings.timeout_seconds
+        if arguments.timeout is None
+        else arguments.timeout,
     )
 
 

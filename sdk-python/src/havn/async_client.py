@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import TypeVar
@@ -11,6 +12,7 @@ import httpx
 from pydantic import BaseModel
 from typing_extensions import Self
 
+from ._deadline import aread
 from ._generated import operations
 from ._generated.async_methods import AsyncMethods
 from ._iteration import ElementReader
@@ -59,7 +61,7 @@ class AsyncHavn(AsyncMethods):
             scope: The scope of an environment of another name.
             auth_url: The base URL of tokens, where it differs.
             onboarding_url: The base URL of onboarding, where it differs.
-            timeout_seconds: How long to wait for the response of one attempt.
+            timeout_seconds: How long to wait for the response of one attempt; of iterators, for each part of it.
             max_retries: How often a failed attempt is repeated where that is safe.
             user_agent: The name of your program, for example ``my-erp/7``.
             http_client: Sends the requests, for proxies or tracing; you close it yourself.
@@ -135,11 +137,12 @@ class AsyncHavn(AsyncMethods):
                 failure = attempts.failure or error
                 raise failure from failure.__cause__
             try:
+                deadline = time.monotonic() + call.timeout_seconds
                 response = await self._http.send(
-                    call.request(token), stream=stream, follow_redirects=False
+                    call.request(token), stream=True, follow_redirects=False
                 )
-                if response.status_code not in call.operation.statuses:
-                    await response.aread()
+                if not stream or response.status_code not in call.operation.statuses:
+                    await aread(response, deadline)
             except httpx.RequestError as error:
                 delay = attempts.after_failure(error)
             else:

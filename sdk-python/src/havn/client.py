@@ -11,6 +11,7 @@ import httpx
 from pydantic import BaseModel
 from typing_extensions import Self
 
+from ._deadline import read
 from ._generated import operations
 from ._generated.methods import Methods
 from ._iteration import ElementReader
@@ -59,7 +60,7 @@ class Havn(Methods):
             scope: The scope of an environment of another name.
             auth_url: The base URL of tokens, where it differs.
             onboarding_url: The base URL of onboarding, where it differs.
-            timeout_seconds: How long to wait for the response of one attempt.
+            timeout_seconds: How long to wait for the response of one attempt; of iterators, for each part of it.
             max_retries: How often a failed attempt is repeated where that is safe.
             user_agent: The name of your program, for example ``my-erp/7``.
             http_client: Sends the requests, for proxies or tracing; you close it yourself.
@@ -132,11 +133,10 @@ class Havn(Methods):
                 failure = attempts.failure or error
                 raise failure from failure.__cause__
             try:
-                response = self._http.send(
-                    call.request(token), stream=stream, follow_redirects=False
-                )
-                if response.status_code not in call.operation.statuses:
-                    response.read()
+                deadline = time.monotonic() + call.timeout_seconds
+                response = self._http.send(call.request(token), stream=True, follow_redirects=False)
+                if not stream or response.status_code not in call.operation.statuses:
+                    read(response, deadline)
             except httpx.RequestError as error:
                 delay = attempts.after_failure(error)
             else:
