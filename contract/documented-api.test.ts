@@ -2,12 +2,12 @@
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import documented from '../data/documented-interface.json' with { type: 'json' }
-import { apiDeviations } from './api-deviations.ts'
 import { CODED_ERRORS, isCodedErrorCode } from './errors/coded-errors.ts'
 import { documentedForm } from './errors/documented-form.ts'
 import { documentsErrorCode } from './errors/error-bodies.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
+import { apiDeviations } from './testing/api-deviations.ts'
 
 type Documented = {
   readonly place: string

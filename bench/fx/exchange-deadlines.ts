@@ -24,7 +24,10 @@ const FULL = {
   callsPerMinute: 24_000,
   /** How long cancellations are observed once all deals are decided. */
   undoingSeconds: 90,
-  /** Whether business time is moved past the deadlines, which are five minutes away. */
+  /**
+   * Whether business time is moved past the deadlines, which are five minutes away. It jumps from one attempt to the next
+   * then: a bank that does not answer one makes a decision minutes late, so that the figure measures nothing.
+   */
   hurries: false,
 }
 type ExchangePlan = typeof FULL

@@ -1,5 +1,5 @@
 /** Lists where the contract differs from what the published API documents, each with its reason. */
-import { eventFamilies } from './webhooks/event-types.ts'
+import { eventFamilies } from '../webhooks/event-types.ts'
 
 const FX = ['quoteExchange', 'validateExchange'] as const
 const WEBHOOKS = [
