@@ -144,7 +144,7 @@ export async function create(context: Context, request: ConsoleRequest): Promise
   try {
     const created = await inTransaction(context, async (context) => {
       const subscription = await createSubscription(context, { partnerId: partner.id }, { targetUrl, eventTypes })
-      const entry = { partnerId: partner.id, id: subscription.id, action: 'webhook subscription created' }
+      const entry = { partnerId: partner.id, id: subscription.id, action: 'webhook subscription created' } as const
       await recordAction(context, viewer, entry)
       return subscription
     })
