@@ -13,7 +13,7 @@ import {
 } from '../store/onboarding-answers.ts'
 import { readAnswers, saveAnswers } from '../store/onboarding-answers-store.ts'
 import type { OnboardingSession } from '../store/onboarding-session.ts'
-import { distrustIdentifiedSessions, endSessions } from '../store/onboarding-session-store.ts'
+import { distrustSessions, endSessions } from '../store/onboarding-session-store.ts'
 import { currentSigners } from '../store/onboarding-signer.ts'
 import { insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { lockOnboarding } from '../store/onboarding-store.ts'
@@ -47,7 +47,7 @@ export async function submitOnboarding(
       return { outcome: 'incomplete' }
     }
     if (await isSignerRemoved(context, onboarding, sections)) {
-      await distrustIdentifiedSessions(context.database, onboarding, session?.id ?? null)
+      await distrustSessions(context.database, onboarding, { areIdentified: true, exceptId: session?.id })
     }
     await saveSubmission(context, onboarding, answers, sections)
     return { outcome: 'submitted' }

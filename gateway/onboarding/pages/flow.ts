@@ -58,10 +58,8 @@ export async function findFlow(
   const link = { partnerId, id, signerId: isSigners ? signerId : null }
   const found = await findOnboarding(context.database, link)
   const { session, token } = found === undefined ? {} : await findBrowser(context, request, link)
-  if (found === undefined || session === undefined || token === undefined) {
-    return undefined
-  }
-  if (await isPartnerDisabled(context, partnerId)) {
+  const isKnown = found !== undefined && session !== undefined && token !== undefined
+  if (!isKnown || (await isPartnerDisabled(context, partnerId))) {
     return undefined
   }
   const onboarding = await recordVisit(context, found)

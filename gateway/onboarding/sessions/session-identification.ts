@@ -11,7 +11,7 @@ import { readAnswers } from '../store/onboarding-answers-store.ts'
 import type { OnboardingSession } from '../store/onboarding-session.ts'
 import {
   consumeIdentification,
-  distrustUnidentifiedSessions,
+  distrustSessions,
   saveIdentification,
   trustIdentifiedSession,
 } from '../store/onboarding-session-store.ts'
@@ -136,7 +136,7 @@ async function grantSessionAccess(
       return false
     }
     if (session.signerId === null) {
-      await distrustUnidentifiedSessions(context.database, session)
+      await distrustSessions(context.database, onboarding, { areIdentified: false })
     }
     const entry = { action: 'onboarding person identified' as const, detail: { signer: session.signerId } }
     await recordOnboardingAction(context, onboarding, { actor: actorOf(session), ...entry })

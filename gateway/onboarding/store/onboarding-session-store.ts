@@ -73,29 +73,14 @@ export async function trustIdentifiedSession(
   return numUpdatedRows === 1n
 }
 
-/** Cancels trust from sessions of the company's link whose users have not identified. */
-export async function distrustUnidentifiedSessions(
-  database: Queryable,
-  { partnerId, onboardingId }: Pick<OnboardingSession, 'partnerId' | 'onboardingId'>,
-): Promise<void> {
-  await onboardingTables(database)
-    .updateTable('onboarding_sessions')
-    .set({ trusted_at: null })
-    .where('partner_id', '=', partnerId)
-    .where('onboarding_id', '=', onboardingId)
-    .where('signer_id', 'is', null)
-    .where('identified_at', 'is', null)
-    .execute()
-}
+/** Sessions of the company's link: those whose users have identified, or those whose users have not. */
+type CompanySessions = { readonly areIdentified: boolean; readonly exceptId?: string | undefined }
 
-/**
- * Cancels trust from sessions of the company's link whose users have identified, except for one: who they are is not
- * stored, so they identify again after a signer was removed.
- */
-export async function distrustIdentifiedSessions(
+/** Cancels trust: after that only an identification gives it. Who has identified in a session is not stored. */
+export async function distrustSessions(
   database: Queryable,
   { partnerId, id }: OnboardingKey,
-  exceptId: string | null,
+  { areIdentified, exceptId }: CompanySessions,
 ): Promise<void> {
   await onboardingTables(database)
     .updateTable('onboarding_sessions')
@@ -103,8 +88,8 @@ export async function distrustIdentifiedSessions(
     .where('partner_id', '=', partnerId)
     .where('onboarding_id', '=', id)
     .where('signer_id', 'is', null)
-    .where('identified_at', 'is not', null)
-    .where('id', 'is distinct from', exceptId)
+    .where('identified_at', areIdentified ? 'is not' : 'is', null)
+    .where('id', 'is distinct from', exceptId ?? null)
     .execute()
 }
 
