@@ -63,9 +63,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Started by npm (`npm_lifecycle_event` is set), or directly. */
+/** Started by npm (`npm_lifecycle_event` is set), or directly, with the words of a command. */
 function havn(command: string, byNpm: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, [HAVN, command], {
+  const child = spawn(process.execPath, [HAVN, ...command.split(' ')], {
     env: { ...programEnvironment(), ...environment, ...byNpm },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -184,6 +184,12 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(duplicate.output()).toContain(`already running with ${folder} (process ${it.pid})`)
     expect(await reset.ended).toBe(1)
     expect(reset.output()).toContain('Stop it first')
+  })
+
+  it('gives the commands of operators the settings of its gateway, the FX provider among them', async () => {
+    await runningHavn()
+    const check = havn('provider check')
+    expect([await check.ended, check.output()]).toEqual([0, expect.stringMatching(/NO +NOK +NO3380590100009 +\d/)])
   })
 
   it('connects to the sandbox bank by mutual TLS', async () => {

@@ -95,7 +95,13 @@ export function programsOf(started: ProgramSettings): readonly (readonly Program
   ]
 }
 
-function gatewayEnvironment({ settings, workerPort, masterKeyFile, certificates }: ProgramSettings) {
+/** The settings of gateway and worker; commands on the same machine use them, too. */
+export function gatewayEnvironment({
+  settings,
+  workerPort,
+  masterKeyFile,
+  certificates,
+}: Omit<ProgramSettings, 'connectionString'>) {
   const address = addressOf(settings.ports.gateway)
   return {
     HAVN_MODE: 'sandbox',

@@ -9,9 +9,11 @@ import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { openMetrics } from '../../gateway/platform/observability/metrics.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
+import { certificateFilesIn } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderOf } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import { gatewayEnvironment } from '../../launcher/programs.ts'
+import { readStartSettings } from '../../launcher/start-settings.ts'
 
 /** Runs a command and closes its context. */
 export async function withOperatorContext(
@@ -63,11 +65,11 @@ async function gatewaySettings(environment: NodeJS.ProcessEnv): Promise<NodeJS.P
   if (environment['DATABASE_URL']?.trim()) {
     return environment
   }
-  const folder = dataFolderOf(environment)
+  const { masterKeyFile, certificates: certificatesFolder } = dataFolderOf(environment)
+  const settings = readStartSettings(environment)
+  const certificates = certificateFilesIn(certificatesFolder)
   return {
-    HAVN_MODE: 'sandbox',
-    HAVN_MASTER_KEY_FILE: folder.masterKeyFile,
-    ...gatewaySettingsOf(certificateFilesIn(folder.certificates)),
+    ...gatewayEnvironment({ settings, workerPort: settings.workerPort.number, masterKeyFile, certificates }),
     ...environment,
     DATABASE_URL: await findDatabase(environment),
   }
