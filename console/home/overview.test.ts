@@ -134,7 +134,8 @@ describe('the figures', () => {
         organizationIdentifier: null,
         roles: [],
       }
-      const certificates = { all: () => [{ qwac, qseal: null }], warningDays: 30 } as unknown as TppCertificates
+      const byName = new Map([[null, { name: null, qwac, qseal: null, authorities: null }]])
+      const certificates = { byName, warningDays: 30 } as unknown as TppCertificates
       const viewer = { session: { roles: [role], partnerId: null }, isSandbox: true } as unknown as Viewer
       const [overview] = homeRoutes({ ...context, certificates })
       const answer = await overview?.handle({ viewer } as ConsoleRequest)
