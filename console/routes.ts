@@ -67,7 +67,10 @@ function singlePages(context: ConsoleContext): readonly ConsoleRoute[] {
     read(LEDGER_PATH, async (request) => ledgerPage(request)),
     check(`${LEDGER_PATH}/check`, async (request) => ledgerPage(request, await checkedLedger(context))),
     get('operations.act')(RECONCILIATION_PATH, async (request) => reconciliationPage(request)),
-    post('operations.act')(`${RECONCILIATION_PATH}/run`, (request) => reconcileOfForm(context, request)),
+    // Each run takes one of the few reads without a user that banks grant a day.
+    post('operations.act', { isOnce: true })(`${RECONCILIATION_PATH}/run`, (request) =>
+      reconcileOfForm(context, request),
+    ),
     read('/console/workers', () => workersPage(context)),
   ]
 }

@@ -198,14 +198,14 @@ async function sendErrorPage(
   }
   // The session may be what cannot be read. Its use was recorded before the error, if it was one.
   const viewer = await findViewer(context, request, { isUse: false }).catch(() => undefined)
-  return sendAnswer(reply.headers(retryHeaderOf(shown)), errorPageOf(error, status, request.id), viewer)
+  return sendAnswer(reply.headers(retryHeaderOf(shown)), errorPageOf(error, status, request), viewer)
 }
 
-function errorPageOf(error: unknown, status: number, requestId: string): ConsolePage {
+function errorPageOf(error: unknown, status: number, { id, method }: FastifyRequest): ConsolePage {
   if (status === 404) {
     return notFoundPage()
   }
   return error instanceof ApiError && status < 500
-    ? rejectedPage(status, error.message)
-    : failurePage(status, requestId)
+    ? rejectedPage(status, error.message, { isForm: method === 'POST' })
+    : failurePage(status, id)
 }

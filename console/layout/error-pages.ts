@@ -16,9 +16,9 @@ export function staleFormPage(): ConsolePage {
   return errorPage(403, consoleText('errors.staleFormTitle'), consoleText('errors.staleForm'))
 }
 
-/** An action that was rejected, for example because the state has changed meanwhile; the message says why. */
-export function rejectedPage(status: number, message: string): ConsolePage {
-  return errorPage(status, consoleText('errors.rejectedTitle'), message)
+/** An action that was rejected, for example because the state has changed meanwhile, or a page; the message says why. */
+export function rejectedPage(status: number, message: string, { isForm } = { isForm: true }): ConsolePage {
+  return errorPage(status, consoleText(isForm ? 'errors.rejectedTitle' : 'errors.failedTitle'), message)
 }
 
 /** An error that none of our pages explains. */

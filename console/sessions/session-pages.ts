@@ -25,7 +25,7 @@ import { endOwnSessions } from './end-sessions.ts'
 const SESSIONS_PATH = '/console/sessions'
 
 export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
-  const change = post('session', { needsRecentSignIn: true })
+  const change = post('session', { needsRecentSignIn: true, isOnce: true })
   const createToken = post('operations.read', { needsRecentSignIn: true, isOnce: true })
   return [
     get('session')(SESSIONS_PATH, async ({ viewer }) => {

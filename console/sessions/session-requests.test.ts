@@ -1,6 +1,6 @@
 /** Guarantees that one session's requests and exports delay no other session: they run in turn, and a few at a time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { livePathOf, signInAs } from '../../gateway/testing/console/console-user.ts'
+import { livePathOf, signInAs, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { openSessionRequests, partsInTurn } from './session-requests.ts'
 
@@ -93,6 +93,8 @@ test('the request too many of a session is answered with 429 and Retry-After, wh
   const opened = Array.from({ length: REQUESTS_MAX + 1 }, () => busy.tab().open('/console/payments.csv'))
   const rejected = await Promise.race(opened)
   expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '1'])
+  // It was no form: there is nothing that could have been changed.
+  expect(titleOf(rejected)).toBe('An error occurred')
   expect((await other.open('/console/sessions')).status).toBe(200)
   const stream = new AbortController()
   const live = await fetch(`${gateway.url}${livePath}`, { headers: { cookie: busy.cookies() }, signal: stream.signal })

@@ -27,7 +27,7 @@ export function openSessionRequests<Answer>(): BeginInSession<Answer> {
   return (sessionId) => {
     const session = sessions.getOrInsertComputed(sessionId, () => ({ requests: 0, last: Promise.resolve() }))
     if (session.requests >= REQUESTS_MAX) {
-      throw apiError('too-many-requests', 'Too many requests of this session at once', {
+      throw apiError('too-many-requests', 'Too many requests of this session at once: wait a second, and try again', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     }

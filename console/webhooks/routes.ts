@@ -22,7 +22,7 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     read(`${EVENTS_PATH}/:eventId`, (request) => eventPage(context, request)),
     read(ONE, (request) => subscriptionPage(context, request)),
     read(ONE_DELIVERY, (request) => deliveryPage(context, request)),
-    act(`${ONE}/attempt-now`, (request) => attemptNow(context, request)),
+    once(`${ONE}/attempt-now`, (request) => attemptNow(context, request)),
     act(`${ONE_DELIVERY}/retry`, (request) => retry(context, request)),
     once(`${ONE}/replay`, (request) => replay(context, request)),
     ...Object.entries(SUBSCRIPTION_ACTIONS).map(([name, action]) =>
