@@ -1,8 +1,10 @@
 /** Damages a sound installation in one respect after the other, and requires the finding of each. */
 
 import { once } from 'node:events'
-import { chmod } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenKeyPurpose } from '../../gateway/auth/token-key.ts'
@@ -427,5 +429,15 @@ describe('the command', () => {
       code: 1,
       error: expect.stringContaining('--skip names no group of checks: databse'),
     })
+  })
+
+  it('says of the sandbox on this machine that it does not run', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'havn-doctor-'))
+    await writeFile(join(folder, 'master.key'), generateMasterKeyLine('test'))
+    const { error } = await runHavnCommand(['doctor', '--offline'], { HAVN_DATA_DIR: folder })
+    await rm(folder, { recursive: true })
+    expect(error).toContain(
+      `The Havn of ${folder} does not run, so that its database and URLs cannot be reached: run npm start`,
+    )
   })
 })

@@ -65,6 +65,11 @@ async function environmentOf(given: Environment): Promise<Environment> {
     return given
   }
   const running = await readRunningHavn(folder)
+  if (running === undefined) {
+    console.error(
+      `The Havn of ${folder.path} does not run, so that its database and URLs cannot be reached: run npm start first.`,
+    )
+  }
   return {
     HAVN_MODE: 'sandbox',
     HAVN_MASTER_KEY_FILE: folder.masterKeyFile,
