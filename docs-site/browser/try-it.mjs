@@ -15,7 +15,7 @@ for (const details of document.querySelectorAll('.try-it')) {
 async function readBusinessTime() {
   try {
     const answer = await fetch('/docs/sandbox-time', { cache: 'no-store' })
-    return Date.parse((await answer.json()).now)
+    return answer.ok ? Date.parse((await answer.json()).now) : Date.now()
   } catch {
     return Date.now()
   }
