@@ -87,7 +87,10 @@ describe('the list of payments', () => {
     await store(2)
     await store(1, { prefix: 'FX' })
     await store(1, { prefix: 'YEN' })
-    const ordered = { amount: { amount: '90.75', currency: 'EUR' }, to: { account: { iban: 'FI2112345600009999' } } }
+    const ordered = {
+      amount: { amount: '90.75', currency: 'EUR' },
+      to: { account: { iban: 'fi21 1234 5600 0099 99' } },
+    }
     await sql(
       `update payments set type = 'CrossBorder', exchange = 'unsigned', amount_minor = 7700, creditor_bban = '1', debtor_bban = '2',
          ordered = $1 where end_to_end_id = 'FX-1'`,

@@ -184,10 +184,11 @@ function hasNamePart(part: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`position(${folded(sql`${part}::text`)} in ${folded(name)}) > 0`
 }
 
-/** Creditors abroad, and those of an exchange, are in the order only. */
+/** Creditors abroad, and those of an exchange, are in the order only: as the partner wrote them, often as printed. */
 function hasAccountEnding(ending: string): RawBuilder<SqlBool> {
   const ends = (account: RawBuilder<unknown>) => sql`right(${account}, ${ending.length}) = ${ending}`
-  const ordered = (form: 'iban' | 'bban') => ends(sql`ordered::json #>> '{to,account,${sql.raw(form)}}'`)
+  const ordered = (form: 'iban' | 'bban') =>
+    ends(sql`upper(regexp_replace(ordered::json #>> '{to,account,${sql.raw(form)}}', '[^[:alnum:]]', '', 'g'))`)
   return sql<SqlBool>`(${ends(sql`debtor_bban`)} or ${ends(sql`creditor_bban`)}
     or (type = 'CrossBorder' and (${ordered('iban')} or ${ordered('bban')})))`
 }
