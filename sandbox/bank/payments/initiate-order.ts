@@ -41,7 +41,6 @@ export async function initiateOrder(context: Context, call: Xs2aCall, service: O
   await requireRightToPay(context, call, valid.debtor)
   requireUnscripted(valid)
   const row = orderRow(context, call, valid)
-  await rejectDuplicate(context, call, row)
   const transactions = transactionRows(context, call, valid)
   const stored = await storeOrder(context, call, row, transactions)
   return { ...stored, transactionIds: transactions.map(({ id }) => id) }
@@ -74,16 +73,14 @@ function requireUnscripted(valid: ValidOrder): void {
   rejectIfScripted(totalOf(valid))
 }
 
-/** Some banks accept equal orders once a day only, unless the third party overrides the check. */
-async function rejectDuplicate(
-  context: Context,
-  { bank, query }: Xs2aCall,
-  row: Insertable<PaymentTable>,
-): Promise<void> {
-  const isAccepted = bank.duplicates === 'accepted' || query['allowLogicalDuplicate'] === 'true'
-  if (isAccepted && bank.duplicates !== 'rejected') {
-    return
-  }
+/** Some banks accept equal orders once a day only; at some of them third parties can override the check. */
+function acceptsDuplicate({ bank, query }: Xs2aCall): boolean {
+  return (
+    bank.duplicates === 'accepted' || (bank.duplicates === 'on-request' && query['allowLogicalDuplicate'] === 'true')
+  )
+}
+
+async function rejectDuplicate(context: Context, bank: BankProfile, row: Insertable<PaymentTable>): Promise<void> {
   const like = await findDuplicatePayment(context, row)
   if (like !== undefined && businessDay(bank, like.created_at).equals(businessDay(bank, context.clock.now()))) {
     throw xs2aError(400, 'PAYMENT_FAILED', 'An equal payment was ordered today already (duplicate)')
@@ -103,11 +100,15 @@ async function storeOrder(
   const { bank, headers } = call
   const account = accountOf(context.fixture, bank.bic, row.debtor)
   const isExempt = account !== undefined && signaturesRequired(context.fixture, account) === 0
-  if (transactions.length === 0 && !isExempt && !isStartedImplicitly(bank, headers)) {
+  const isStoredAlone = transactions.length === 0 && !isExempt && !isStartedImplicitly(bank, headers)
+  if (isStoredAlone && acceptsDuplicate(call)) {
     await context.insertOrder(row)
     return { payment: { ...row, last_visible: row.last_visible ?? bank.lastVisible, signed_at: null }, started: null }
   }
   return await inTransaction(context, async (context) => {
+    if (!acceptsDuplicate(call)) {
+      await rejectDuplicate(context, bank, row)
+    }
     const payment = await insertRow(context, 'payments', row)
     if (transactions.length > 0) {
       await insertBulkTransactions(context, payment.id, transactions)

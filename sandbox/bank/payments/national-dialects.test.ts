@@ -40,6 +40,16 @@ describe('Fjell Sparebank', () => {
     expect(insisting.status).toBe(201)
   })
 
+  test('accepts one of equal orders that arrive at once', async () => {
+    const amounts = Array.from({ length: 8 }, (_, index) => `315.0${index}`)
+    const pairs = amounts.map(async (amount) => {
+      const like = { instructedAmount: { currency: 'NOK', amount } }
+      const [one, other] = await Promise.all([place(like), place(like)])
+      return [one.status, other.status].toSorted()
+    })
+    expect(await Promise.all(pairs)).toEqual(amounts.map(() => [201, 400]))
+  })
+
   test('accepts an order again that equals a cancelled one', async () => {
     const like = { instructedAmount: { currency: 'NOK', amount: '312.00' } }
     const first = await place(like)

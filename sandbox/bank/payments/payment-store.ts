@@ -63,11 +63,15 @@ export async function findPendingPayments(context: Context, bank: string, bban: 
   return await selectRows(context, 'payments', { bank, debtor: bban }, { where, order: ['position'] })
 }
 
-/** The newest order equal to another one that was not rejected. */
+/**
+ * The newest order equal to another one that was not rejected. Until the transaction ends, other orders from the account
+ * wait here: of two equal ones at once, the second finds the first.
+ */
 export async function findDuplicatePayment(
   { database }: Pick<Context, 'database'>,
   row: Insertable<PaymentTable>,
 ): Promise<Payment | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${row.bank} ${row.debtor}`}, 0))`.execute(database.query)
   return await database.query
     .selectFrom('payments')
     .selectAll()
