@@ -156,14 +156,29 @@ describe('the control API', () => {
     })
   })
 
-  test('books entries of earlier days, and none of future days', async () => {
+  test('books entries of earlier days, each with the balance after it in the order of the statement', async () => {
     const { control, readAll } = await visit('VSKYNO22')
-    const earlier = FIRST_DAY.subtract({ days: 30 }).toString()
-    await control('entries', { amount: '12.34', counterparty: 'Somebody', bookedOn: earlier })
+    const daysAgo = (days: number) => FIRST_DAY.subtract({ days }).toString()
+    const entry = (amount: string, days: number) => ({ amount, counterparty: 'Somebody', bookedOn: daysAgo(days) })
+    await control('entries', entry('12.34', 30))
+    await control('entries/import', { entries: [entry('1.00', 4), entry('-2.00', 12), entry('4.00', 12)] })
+    await control('entries/generate', { count: 40, days: 20 })
+    await control('entries', entry('8.00', 7))
     const { booked } = await readAll('booked')
-    expect(booked.find(({ bookingDate }) => bookingDate === earlier)).toMatchObject({
+    expect(booked.find(({ bookingDate }) => bookingDate === daysAgo(30))).toMatchObject({
       transactionAmount: { amount: '12.34' },
     })
+    const minor = (value: unknown) => Math.round(Number(Object(value).amount) * 100)
+    const rows = booked.map(({ transactionAmount, balanceAfterTransaction, bookingDate }) => ({
+      bookingDate,
+      amount: minor(transactionAmount),
+      balance: minor(Object(balanceAfterTransaction).balanceAmount),
+    }))
+    let balance = minor({ amount: await balanceOf(tested, 'VSKYNO22') })
+    for (const [index, row] of rows.entries()) {
+      expect(row, `entry ${index} from the newest`).toMatchObject({ balance })
+      balance -= row.amount
+    }
     const rejected = await control('entries', { amount: '12.34', counterparty: 'Somebody', bookedOn: '2099-01-01' })
     expect([rejected.status, rejected.text('message')]).toEqual([400, expect.stringContaining('2099-01-01')])
     expect(

@@ -13,7 +13,13 @@ import { businessDay, parseDay } from '../bank-calendar.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { type Account, EntryPart } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
-import { type AccountBalance, bookEntries, lockAccounts, type Posting } from '../ledger/account-store.ts'
+import {
+  type AccountBalance,
+  bookEntries,
+  lockAccounts,
+  type Posting,
+  updateRunningBalances,
+} from '../ledger/account-store.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 import { requireAccount, requireMoney } from './account-control.ts'
 
@@ -174,9 +180,10 @@ async function generate(
   const { timeZone } = requireBankByBic(context.fixture, account.bic)
   const to = businessDay({ timeZone }, context.clock.now())
   const from = to.subtract({ days: days - 1 })
-  await withLockedAccount(context, sweep, account, (context, locked) =>
-    generateEntries(context, locked, { count, from, to, timeZone }),
-  )
+  await withLockedAccount(context, sweep, account, async (context, locked) => {
+    await generateEntries(context, locked, { count, from, to, timeZone })
+    await updateRunningBalances(context, locked, from)
+  })
   return { bban: account.bban, count, from: from.toString(), to: to.toString() }
 }
 

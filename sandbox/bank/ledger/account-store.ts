@@ -69,9 +69,35 @@ export async function bookEntries(
       .values(rows.slice(first, first + ROWS_PER_STATEMENT))
       .execute()
   }
+  const [firstDay] = postings.map(({ day }) => day).toSorted(Temporal.PlainDate.compare)
+  if (firstDay !== undefined) {
+    await updateRunningBalances(context, account, firstDay)
+  }
 }
 
-/** Each with the balance of the account afterwards. */
+/**
+ * Recalculates, after bookings from a day on, the balances after entries where some are of later days: in the order of
+ * the statement, back-dated entries come before those.
+ */
+export async function updateRunningBalances(
+  { database }: Context,
+  { bank, bban }: AccountKey,
+  firstDay: Temporal.PlainDate,
+): Promise<void> {
+  const ofAccount = sql`bank = ${bank} and bban = ${bban}`
+  const day = sql`${firstDay.toString()}::date`
+  await sql`
+    update entries set balance_after_minor = running.balance
+    from (
+      select id, (select balance_minor from accounts where ${ofAccount}) - coalesce(sum(amount_minor) over (
+        order by booked_on desc, position desc rows between unbounded preceding and 1 preceding), 0) as balance
+      from entries where ${ofAccount} and booked_on >= ${day}
+    ) as running
+    where entries.id = running.id and balance_after_minor <> running.balance
+      and exists (select from entries where ${ofAccount} and booked_on > ${day})`.execute(database.query)
+}
+
+/** Each with the balance of the account afterwards, if none is back-dated. */
 export function entryRows(account: AccountBalance, postings: readonly Posting[]): readonly Insertable<EntryTable>[] {
   let balance = account.balance_minor
   return postings.map((posting) => {
