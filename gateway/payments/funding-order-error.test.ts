@@ -35,4 +35,14 @@ describe('a funding order', () => {
     const { status } = renderErrorResponse(fundingOrderError(new BankError('access-denied', 'text')), ERROR_CONTEXT)
     expect(status).toBe(400)
   })
+
+  test('says what the bank says of later calls, like any other order', () => {
+    const limited = { retryAfterSeconds: 120, isRateLimit: true }
+    const failure = fundingOrderError(new BankError('unavailable', 'text').saying(limited))
+    expect(renderErrorResponse(failure, ERROR_CONTEXT)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '120' },
+      body: { message: expect.stringContaining('The bank limits how often it is called') },
+    })
+  })
 })

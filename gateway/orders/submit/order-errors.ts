@@ -71,9 +71,12 @@ const FUNDING_FIELDS_OF_PARTNER: readonly OrderError['field'][] = [
 /** Returns the error of a funding order for the partner, who is not blamed for fields set by Havn. */
 export function fundingOrderError(error: BankError): Error {
   const { kind, message, validationErrors } = error
+  if (kind !== 'order-rejected') {
+    return crossBorderOrderError(error)
+  }
   const ofPartner = validationErrors.filter(({ field }) => FUNDING_FIELDS_OF_PARTNER.includes(field))
-  if (kind !== 'order-rejected' || ofPartner.length > 0) {
-    return crossBorderOrderError(new BankError(kind, message, ofPartner, error))
+  if (ofPartner.length > 0) {
+    return crossBorderOrderError(new BankError(kind, message, ofPartner))
   }
   const reason = validationErrors.map(({ text }) => text).join('; ') || message
   const text = `The bank rejected the domestic payment with which Havn funds the exchange: ${reason}`
