@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
 import { nextAttemptAt, type RetryBackoff } from '../../platform/jobs/retry-backoff.ts'
 import { executionDay } from '../parse/execution-day.ts'
-import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
+import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment, permits } from '../payment.ts'
 import { writeNextPoll, writeSigned } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { type BankAccess, type BankUser, withBankAccess } from './bank-access.ts'
@@ -98,7 +98,7 @@ async function raiseWhenOverdue(context: Context, bank: Bank, payment: Payment):
 
 async function recordReadFailure(context: Context, payment: AcknowledgedPayment, error: BankError): Promise<Payment> {
   context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'a poll of a payment at its bank failed')
-  if (payment.status === 'Unsigned' && !payment.signed && isResourceGone(error)) {
+  if (isResourceGone(error) && (await isUnpaidWhenGone(context, payment))) {
     return (await recordExpiry(context, payment, error)).payment
   }
   await (payment.unreadSince === null && error.cause instanceof BankCallNotMade
@@ -111,6 +111,20 @@ async function recordReadFailure(context: Context, payment: AcknowledgedPayment,
     await raiseTask(context, { ...paymentTask(payment, 'BankCannotBeRead'), detail })
   }
   return payment
+}
+
+/**
+ * Whether an order that its bank no longer holds was not executed: nobody has signed it, or the bank has cancelled it before
+ * its due date. One that awaits a further signature may be hidden from us, unless it was cancelled.
+ */
+async function isUnpaidWhenGone({ banks, clock }: Context, payment: Payment): Promise<boolean> {
+  const { bic, status, signed, dueDate, cancellationAcceptedAt } = payment
+  if (cancellationAcceptedAt === null) {
+    return status === 'Unsigned' && !signed
+  }
+  const today = clock.today(pollTermsOf(await banks.find(bic)).timeZone)
+  const isBeforeExecution = !isFinal(payment) && Temporal.PlainDate.compare(today, dueDate) < 0
+  return permits(payment, 'withdraw') || isBeforeExecution
 }
 
 /** An unsigned order moves no money. */

@@ -1,4 +1,4 @@
-/** Records that an unsigned order has expired at its bank and raises an operator task once that is confirmed. */
+/** Records that a bank no longer holds an order that it has not executed. Once confirmed, the order is cancelled, or an operator task raised. */
 
 import type { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'

@@ -7,7 +7,7 @@ import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-orders.ts'
-import { isAcknowledged, type Payment } from '../payment.ts'
+import type { Payment } from '../payment.ts'
 import { withBankAccess } from './bank-access.ts'
 import { cancelUnsignedOrder } from './cancel-unsigned-order.ts'
 import { pollPayment, recordUserSignature } from './poll-payment.ts'
@@ -32,6 +32,15 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
+async function found(paymentId: string): Promise<Payment> {
+  const [row] = await sql<{ partner: string }>('select partner_id as partner from payments where id = $1', [paymentId])
+  const [payment] = await findPaymentsOf(gateway.context, row?.partner ?? '', [paymentId])
+  if (payment === undefined) {
+    throw new Error('The payment is not there')
+  }
+  return payment
+}
+
 describe('after failed polls', () => {
   const now = () => gateway.context.clock.now()
   const hoursAgo = (hours: number) => now().subtract({ hours }).toString()
@@ -45,17 +54,6 @@ describe('after failed polls', () => {
       hoursAgo(0),
     ])
     return paymentId
-  }
-
-  async function found(paymentId: string): Promise<Payment> {
-    const [row] = await sql<{ partner: string }>('select partner_id as partner from payments where id = $1', [
-      paymentId,
-    ])
-    const [payment] = await findPaymentsOf(gateway.context, row?.partner ?? '', [paymentId])
-    if (payment === undefined) {
-      throw new Error('The payment is not there')
-    }
-    return payment
   }
 
   async function secondsToNextRead(paymentId: string): Promise<number> {
@@ -122,7 +120,7 @@ describe('after its due date', () => {
   }
 
   const pass = (advance: string) => passTime(gateway, advance)
-  const tasksOf = async ({ paymentId }: Ordered) =>
+  const tasksOf = async ({ paymentId }: Pick<Ordered, 'paymentId'>) =>
     (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId)
 
   async function noteAll(payment: Ordered): Promise<void> {
@@ -185,15 +183,9 @@ describe('after its due date', () => {
   describe('a signed order', () => {
     test('is never cancelled by Havn, although the bank only reported unknown statuses, which leave it Unsigned', async () => {
       const payment = await unsigned()
-      const [row] = await sql<{ partnerId: string }>('select partner_id as "partnerId" from payments where id = $1', [
-        payment.paymentId,
-      ])
-      const [found] = await findPaymentsOf(gateway.context, row?.partnerId ?? '', [payment.paymentId])
-      if (found === undefined || !isAcknowledged(found)) {
-        throw new Error('The payment is not there')
-      }
-      await recordUserSignature(gateway.context, found)
-      const signed = { ...found, signed: true, signedAt: gateway.context.clock.now() }
+      const ordered = await found(payment.paymentId)
+      await recordUserSignature(gateway.context, ordered)
+      const signed = { ...ordered, signed: true, signedAt: gateway.context.clock.now() }
       const word = { status: null, statusReason: null, statusReasonText: 'HOLD', bankStatus: 'HOLD' }
       const stored = await recordPaymentStatus(gateway.context, signed, word)
       expect(stored).toMatchObject({ status: 'Unsigned', signed: true })
@@ -206,6 +198,35 @@ describe('after its due date', () => {
       expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
         transactionStatus: 'RCVD',
       })
+    })
+  })
+
+  describe('an order that its bank no longer holds after it has accepted the cancellation', () => {
+    const SIGNED = "status = 'InProgress', signed = true, signed_at = status_at"
+
+    async function polledTwice(state: string): Promise<Payment> {
+      const { paymentId } = await unsigned()
+      await sql(`update payments set cancellation_accepted_at = status_at, ${state} where id = $1`, [paymentId])
+      await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
+      await pollPayment(gateway.context, await found(paymentId))
+      await sql("update payments set expired_at = expired_at - interval '10 minutes' where id = $1", [paymentId])
+      await pollPayment(gateway.context, await found(paymentId))
+      return await found(paymentId)
+    }
+
+    test.each([
+      ['a signature', `${SIGNED}, due_date = due_date + 5`],
+      ['one of two signatures', "status = 'CustomerActionRequired', status_reason = 'PartlySigned'"],
+    ])('is Cancelled after %s, as an unsigned one is', async (_what, state) => {
+      const payment = await polledTwice(state)
+      expect(payment).toMatchObject({ status: 'Cancelled', bankStatus: 'gone' })
+      expect(await tasksOf({ paymentId: payment.id })).toEqual([])
+    })
+
+    test('is left to operators once it may have been executed', async () => {
+      const payment = await polledTwice(SIGNED)
+      expect(payment).toMatchObject({ status: 'InProgress', expiredAt: null })
+      expect(await tasksOf({ paymentId: payment.id })).toMatchObject([{ kind: 'BankCannotBeRead' }])
     })
   })
 

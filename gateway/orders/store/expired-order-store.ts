@@ -11,7 +11,7 @@ const SIMILAR_SINCE = { days: 365 }
 /** Orders are booked within this time of their due date or their signature, whatever closed days are in between. */
 const BOOKED_WITHIN = { days: 14 }
 
-/** Records when the bank first reported that an order is gone; ignored for signed orders. */
+/** Records when the bank first reported that an order is gone; of signed orders only after it has accepted their cancellation. */
 export async function writeExpiry(
   database: Database<unknown>,
   payment: AcknowledgedPayment,
@@ -19,8 +19,9 @@ export async function writeExpiry(
 ): Promise<void> {
   await sql`
     update payments set expired_at = least(expired_at, ${at.toString()}::timestamptz)
-    where partner_id = ${payment.partnerId} and id = ${payment.id} and outcome = 'known' and status = 'Unsigned'
-      and not signed and bank_payment_id = ${payment.bankPaymentId}`.execute(database.query)
+    where partner_id = ${payment.partnerId} and id = ${payment.id} and outcome = 'known'
+      and bank_payment_id = ${payment.bankPaymentId}
+      and (status = 'Unsigned' and not signed or cancellation_accepted_at is not null)`.execute(database.query)
 }
 
 /** Records that the bank accepted the cancellation of an order. */
