@@ -13,6 +13,8 @@ const DYNAMIC_SECONDS = 1
 const UNSCANNED_SECONDS = 30
 /** The standard's limit for images. */
 const IMAGE_BYTES_MAX = 512 * 1024
+/** Some banks send the image as web pages embed it (RFC 2397); the standard has the base64 alone. */
+const DATA_URL = /^data:[^,]{0,100},/
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** A start token is a UUID in practice; it becomes part of a URL. */
 const START_TOKEN = /^[A-Za-z0-9-]{8,100}$/
@@ -32,7 +34,8 @@ export async function qrCodeOf(
   const challenge = parseChallengeData(JSON.stringify(challengeData)) ?? {}
   const { image, imageLink } = challenge
   if (image !== undefined || imageLink !== undefined) {
-    const png = image === undefined ? await imageAt(line, bank, imageLink ?? '') : pngOf(Buffer.from(image, 'base64'))
+    const sent = image === undefined ? null : pngOf(Buffer.from(image.replace(DATA_URL, ''), 'base64'))
+    const png = sent ?? (imageLink === undefined ? null : await imageAt(line, bank, imageLink))
     const code = textOf(challenge)
     const isShown = png !== null && png !== 'later'
     return png === null && code === null ? null : { ...dynamic(line), image: isShown ? png : renderedImage(code), code }

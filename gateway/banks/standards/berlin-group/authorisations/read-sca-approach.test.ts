@@ -106,6 +106,16 @@ describe('a QR code', () => {
     })
   })
 
+  test('as a data URL is passed on as the image in it', async () => {
+    const image = PNG.toString('base64')
+    expect(await codeOf({ image: `data:image/png;base64,${image}` }, 'VASASESS')).toMatchObject({ image, code: null })
+  })
+
+  test('whose image cannot be shown is fetched by its link, where it has one', async () => {
+    const { started } = await startQr({ image: 'R0lGODlh', imageLink: '/codes/1' }, 'MALBSESS')
+    expect(qrOf(started)).toMatchObject({ image: PNG.toString('base64'), kind: 'Dynamic' })
+  })
+
   test('as a link to an image is fetched from the bank, and has no text', async () => {
     const { started, requested } = await startQr({ imageLink: '/codes/1' }, 'MALBSESS')
     expect(qrOf(started)).toMatchObject({ image: PNG.toString('base64'), code: null, kind: 'Dynamic' })
