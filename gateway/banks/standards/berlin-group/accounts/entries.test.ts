@@ -104,6 +104,8 @@ describe('entries', () => {
     ['has neither entries nor a link to them', '{"account":{"bban":"80501100017"}}'],
     ['has a list in another shape', '{"transactions":{"booked":{"1":{}},"pending":[]}}'],
     ['has a link to its next page that is none', '{"transactions":{"booked":[],"_links":{"next":7}}}'],
+    ['has a list of links', '{"transactions":{"booked":[],"_links":[{"rel":"next","href":"?page=2"}]}}'],
+    ['has a text instead of links', '{"transactions":{"booked":[]},"_links":"?page=2"}'],
   ])('of a response that %s are rejected, so that no part of the list is missing', async (_how, body) => {
     await expect(bank(() => ({ body })).read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
@@ -225,6 +227,11 @@ describe('a downloadable report', () => {
     )
     await expect(read()).rejects.toMatchObject({ kind: 'account-unknown' })
     expect(requested).toHaveLength(2)
+  })
+
+  test('has no links where they are an empty list', async () => {
+    const { read } = bank(() => ({ json: { transactions: { booked: [AMOUNT], _links: [] }, _links: [] } }))
+    expect(await read()).toHaveLength(1)
   })
 
   test('is not requested where the response has a list', async () => {

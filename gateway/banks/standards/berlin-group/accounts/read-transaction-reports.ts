@@ -115,8 +115,8 @@ async function* readReport(
   }
 }
 
-/** A link to the next page that cannot be read is no end of the list. */
-const NEXT_PAGE = /_links\.next\b/
+/** A link to the next page that cannot be read, alone or with all other links, is no end of the list. */
+const NEXT_PAGE = /_links(\.next\b|$)/
 
 function nextReportOf(
   { line, caller }: ReportContext,
@@ -128,13 +128,14 @@ function nextReportOf(
   if (deviations.length > 0) {
     line.observeDeviations({ bank: caller.bank.bic, operation: request.operation }, deviations)
   }
-  const download = report?._links?.download
+  const [links] = [report?._links ?? []].flat()
+  const download = links?.download
   const isCut = deviations.some(({ path }) => NEXT_PAGE.test(path))
   if (report === undefined || isCut || (report.transactions === undefined && download === undefined)) {
     throw new UnreadableReport('The report does not match the standard')
   }
-  const { booked, pending, _links } = report.transactions ?? {}
-  const next = _links?.next ?? report._links?.next
+  const { booked, pending, _links = [] } = report.transactions ?? {}
+  const next = [_links].flat()[0]?.next ?? links?.next
   const isElsewhere = booked === undefined && pending === undefined
   const link = next ?? (isElsewhere ? download : undefined)
   return link === undefined

@@ -86,16 +86,21 @@ const Entry = Type.Object({
 /** A list of another shape has entries that cannot be read. */
 const ListShell = Type.Array(Type.Unknown(), { maxItems: 0, readable: true })
 
+/** Some JSON writers make an empty list of an object without members. */
+const NoLinks = Type.Array(Type.Never(), { maxItems: 0 })
+
 /** Answer to `GET /accounts/{resourceId}/transactions`, one page of it, without its entries. */
 const ReportShell = Type.Object({
   transactions: Type.Optional(
     Type.Object({
       booked: Type.Optional(ListShell),
       pending: Type.Optional(ListShell),
-      _links: Type.Optional(Type.Object({ next: Type.Optional(Link) })),
+      _links: Type.Optional(Type.Union([Type.Object({ next: Type.Optional(Link) }), NoLinks])),
     }),
   ),
-  _links: Type.Optional(Type.Object({ download: Type.Optional(Link), next: Type.Optional(Link) })),
+  _links: Type.Optional(
+    Type.Union([Type.Object({ download: Type.Optional(Link), next: Type.Optional(Link) }), NoLinks]),
+  ),
 })
 
 /** Answer to `GET …/transactions/{transactionId}`: the standard and its OpenAPI file wrap it differently. */
