@@ -139,6 +139,7 @@ describe('error codes', () => {
         ],
       },
       { code: 'BANK_OWN', additionalErrors: [{ code, title: 't' }] },
+      { error: { code, message: 't' } },
     ]) {
       expect(bankErrorOf('initiation', answer(400, body)).kind).toBe('ocr-rejected')
     }
@@ -252,6 +253,8 @@ describe('the reason', () => {
     ['{"error":"not_found","error_description":"No such service"}', 'No such service (not_found)'],
     ['{"httpCode":"404","moreInformation":"No such service"}', 'No such service (404)'],
     ['{"errors":[{"errorCode":"E1","errorMessage":"No such service"}]}', 'No such service (E1)'],
+    ['{"error":{"code":"GONE","message":"No such service"}}', 'No such service (GONE)'],
+    ['{"fault":{"faultstring":"No such service","detail":{"errorcode":"x.y"}}}', 'No such service (404)'],
     ['No account 86011117947', 'No account … (404)'],
   ])('of %j is %j', (body, message) => {
     expect(bankErrorOf('status', { status: 404, headers: {}, body }).message).toBe(message)

@@ -135,10 +135,13 @@ const ERRORS_MAX = 10_000
 
 /** Lists of errors: format A in both spellings of the standard, what format B adds, and those of API gateways. */
 const STANDARD_LISTS = ['tppMessages', 'tppMessage'] as const
-const FURTHER_LISTS = ['additionalErrors', 'errors'] as const
+const FURTHER_LISTS = ['additionalErrors', 'errors', 'error', 'fault'] as const
 /** Fields of one error. The first is the standard's; the others are those of API gateways, and of RFC 6749. */
 const CODES = ['code', 'errorCode', 'error'] as const
-const TEXTS = ['text', 'detail', 'title', 'message', 'error_description', 'errorMessage', 'moreInformation'] as const
+const TEXTS = [
+  ...(['text', 'detail', 'title', 'message', 'error_description', 'errorMessage', 'moreInformation'] as const),
+  'faultstring',
+] as const
 
 /** Format B has no field for the path: banks prefix the detail with it, e.g. `creditorAccount.bban: unknown`. */
 const LEADING_PATH = /^([$/A-Za-z][\w$./[\]-]{0,200}):\s/
