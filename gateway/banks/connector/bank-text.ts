@@ -27,6 +27,21 @@ export function comparableNumber(number: string | null | undefined): string | nu
   return stated === null || MASK.test(stated) ? null : stated
 }
 
+const HAS_OFFSET = /T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/i
+
+/** A time without an offset is in the bank's time zone; null for what is no time. */
+export function statedInstant(text: string | null | undefined, timeZone: string): Temporal.Instant | null {
+  try {
+    return HAS_OFFSET.test(text ?? '')
+      ? Temporal.Instant.from(text ?? '')
+      : Temporal.PlainDateTime.from(text ?? '')
+          .toZonedDateTime(timeZone)
+          .toInstant()
+  } catch {
+    return null
+  }
+}
+
 const REDACTED = '…'
 /** Maximum length of a message text in the standard. */
 const LENGTH_MAX = 500

@@ -5,7 +5,7 @@ import type { BankCaller, ConsentProduct } from '../../connector/connector.ts'
 import { createAuthorisations } from './authorisations/authorisations.ts'
 import { consentAuthorisationEnd } from './authorisations/translate-authorisations.ts'
 import { dialectOf } from './dialect.ts'
-import { consentBody, consentState } from './translate-consent.ts'
+import { consentBody, consentStates } from './translate-consent.ts'
 import type { BankClient } from './transport/bank-client.ts'
 import { creationHeaders, userHeaders } from './transport/request-headers.ts'
 import { path, sendAndParse, sendChecked } from './transport/send-request.ts'
@@ -29,14 +29,16 @@ export function consentProduct(line: BankClient): ConsentProduct {
         body: consentBody(terms, dialectOf(caller.bank.profile)),
       } as const
       const created = await sendAndParse(line, caller, question, parseConsentCreated)
-      return { bankConsentId: created.consentId, validUntil: dateOf(created.validUntil) ?? terms.validUntil }
+      const validUntil = dateOf(created.validUntil, caller.bank.profile.timeZone) ?? terms.validUntil
+      return { bankConsentId: created.consentId, validUntil }
     },
     read: async (caller, consentId) => {
-      const state = consentState(await ask(caller, consentId))
+      const { consentStatus: bankStatus, validUntil } = await ask(caller, consentId)
+      const state = consentStates.get(bankStatus)
       if (state === undefined) {
         throw new UnreadableAnswerError('unavailable', 'The bank returned a consent status that is not in the standard')
       }
-      return state
+      return { state, validUntil: dateOf(validUntil, caller.bank.profile.timeZone), bankStatus }
     },
     authorisations: createAuthorisations(line, {
       name: 'Consent',

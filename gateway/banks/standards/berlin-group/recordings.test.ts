@@ -11,11 +11,12 @@ import { parseAccounts, parseBalances } from './accounts/wire-accounts.ts'
 import { toAuthorisationState } from './authorisations/translate-authorisations.ts'
 import { dialectOf } from './dialect.ts'
 import { toOrderShownByBank } from './payments/order-body.ts'
-import { consentState } from './translate-consent.ts'
+import { consentStates } from './translate-consent.ts'
 import { toInitiationObservation, toStatusObservation } from './translate-payment-status.ts'
 import { bankErrorOf, parseBankErrors } from './transport/bank-errors.ts'
 import { isKnownCode, type RequestPurpose } from './transport/error-kinds.ts'
 import {
+  dateOf,
   parseAuthorisation,
   parseAuthorisationStarted,
   parseConsent,
@@ -97,7 +98,8 @@ describe('answers of the sandbox bank', () => {
 
   test('consent-valid', async () => {
     const answer = await recorded('fjordbanken-consent-valid', parseConsent)
-    expect(consentState(answer)).toMatchObject({ state: 'valid', validUntil: expect.any(Temporal.PlainDate) })
+    expect(consentStates.get(answer.consentStatus)).toBe('valid')
+    expect(dateOf(answer.validUntil, 'Europe/Oslo')).toBeInstanceOf(Temporal.PlainDate)
   })
 
   test('accounts, with another company that the user may see', async () => {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { sampleBank } from '../../testing/samples.ts'
 import { dialectOf } from './dialect.ts'
-import { consentBody, consentState } from './translate-consent.ts'
+import { consentBody, consentStates } from './translate-consent.ts'
+import { dateOf } from './wire.ts'
 
 const dialect = dialectOf(sampleBank().profile)
 
@@ -34,22 +35,28 @@ describe('a consent', () => {
     ['terminatedByTpp', 'revoked'],
     ['expired', 'expired'],
   ])('that is %s at the bank is %s', (consentStatus, state) => {
-    expect(consentState({ consentStatus, validUntil: '2027-05-20' })).toEqual({
-      state,
-      validUntil: Temporal.PlainDate.from('2027-05-20'),
-      bankStatus: consentStatus,
-    })
+    expect(consentStates.get(consentStatus)).toBe(state)
   })
 
   test('with an unknown status of the bank’s own is unknown', () => {
-    expect(consentState({ consentStatus: 'suspended' })).toBeUndefined()
+    expect(consentStates.get('suspended')).toBeUndefined()
   })
+})
 
-  test.each([undefined, 'soon', '2027-02-30T00:00', '2027-13-01', '2027-02-30', '2027-02-29', '2027-04-31'])(
-    'with %s as its end date has none',
-    (validUntil) => {
-      const answer = validUntil === undefined ? {} : { validUntil }
-      expect(consentState({ consentStatus: 'valid', ...answer })?.validUntil).toBeNull()
-    },
-  )
+test.each([
+  ['2027-05-20', '2027-05-20'],
+  // With a zone, as in XML.
+  ['2027-05-20Z', '2027-05-20'],
+  ['2027-05-20+02:00', '2027-05-20'],
+  // As a time: the last three are midnights in Oslo.
+  ['2027-05-20T00:00:00', '2027-05-20'],
+  ['2027-05-20T00:00:00.000Z', '2027-05-20'],
+  ['2027-05-20T00:00:00+02:00', '2027-05-20'],
+  ['2027-05-19T22:00:00Z', '2027-05-20'],
+  ['2027-05-20T00:00:00+0200', '2027-05-20'],
+  ...[undefined, 'soon', '2027-02-30T00:00', '2027-13-01', '2027-02-30', '2027-02-29', '2027-04-31Z'].map(
+    (text) => [text, undefined] as const,
+  ),
+] as const)('%s is the day %s', (text, day) => {
+  expect(dateOf(text, 'Europe/Oslo')?.toString()).toBe(day)
 })

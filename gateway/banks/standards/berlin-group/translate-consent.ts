@@ -1,10 +1,9 @@
 /** Translates consents: the terms of a request into its body, and the standard's status. */
 import type { BankConsentRequest, BankConsentState } from '../../connector/connector.ts'
 import type { Dialect } from './dialect.ts'
-import { type Consent, dateOf } from './wire.ts'
 
-/** A map, because a plain object also has properties such as `constructor`. */
-const stateByConsentStatus: ReadonlyMap<string, BankConsentState['state']> = new Map(
+/** By the standard's status. A map, because a plain object also has properties such as `constructor`. */
+export const consentStates: ReadonlyMap<string, BankConsentState['state']> = new Map(
   Object.entries<BankConsentState['state']>({
     received: 'pending',
     partiallyAuthorised: 'pending',
@@ -33,14 +32,4 @@ export function consentBody(terms: BankConsentRequest, dialect: Dialect): Record
     frequencyPerDay: dialect.frequencyPerDay,
     combinedServiceIndicator: false,
   }
-}
-
-export const CONSENT_STATUSES: ReadonlySet<string> = new Set(stateByConsentStatus.keys())
-
-/** The meaning of a consent status; undefined for one that is not in the standard. */
-export function consentState(answer: Consent): BankConsentState | undefined {
-  const state = stateByConsentStatus.get(answer.consentStatus)
-  return state === undefined
-    ? undefined
-    : { state, validUntil: dateOf(answer.validUntil), bankStatus: answer.consentStatus }
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { tolerantResponseParser, tolerantValueParser } from '../../../platform/http/response-parser.ts'
 import { type ReportDeviation, VISIBLE_TEXT } from '../../../platform/http/tolerant-reader.ts'
+import { statedInstant } from '../../connector/bank-text.ts'
 
 export const Text = Type.String({ pattern: VISIBLE_TEXT })
 /** Ids, amounts and rates are texts in the standard and numbers at some banks. */
@@ -184,13 +185,18 @@ export function messageFields(
   return [tppMessages, tppMessage].flat().flatMap((message) => message[field] ?? [])
 }
 
-/** A date from a bank; null when it is absent or invalid. */
-export function dateOf(text: string | undefined): Temporal.PlainDate | null {
-  const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.exec(text ?? '') ?? []
-  if (year === undefined) {
+/** A day, possibly with a zone as in XML, which says nothing: days are those of the bank. */
+const DAY = /^(\d{4}-\d\d-\d\d)(?:Z|[+-]\d\d:\d\d)?$/
+
+/** A date from a bank, which some write as a time, in UTC or in their own zone; null when it is absent or invalid. */
+export function dateOf(text: string | undefined, timeZone: string): Temporal.PlainDate | null {
+  const [, day] = DAY.exec(text ?? '') ?? []
+  if (day === undefined) {
+    return statedInstant(text, timeZone)?.toZonedDateTimeISO(timeZone).toPlainDate() ?? null
+  }
+  try {
+    return Temporal.PlainDate.from(day)
+  } catch {
     return null
   }
-  // A day after the end of its month becomes the last day.
-  const date = Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: Number(day) })
-  return date.toString() === text ? date : null
 }

@@ -117,6 +117,7 @@ describe('a report', () => {
     const at = (text: string) => read({ at: text, group: 'ACTC' })?.reportedAt.toString()
     expect(at('2026-11-20T09:20:00')).toBe('2026-11-20T08:20:00Z')
     expect(at('2026-11-20T09:20:00.5+02:00')).toBe('2026-11-20T07:20:00.5Z')
+    expect(at('2026-11-20T09:20:00+0200')).toBe('2026-11-20T07:20:00Z')
   })
 
   test('is read in any version, and with any namespace prefix', () => {

@@ -2,7 +2,7 @@
 
 import { describeReason } from '../../connector/bank-error.ts'
 import { outcomeByStatus, type StatusObservation } from '../../connector/bank-order.ts'
-import { redactAccountNumbers, statedText } from '../../connector/bank-text.ts'
+import { redactAccountNumbers, statedInstant, statedText } from '../../connector/bank-text.ts'
 import type { FileReport, ReportedPayment } from '../../connector/file-product.ts'
 import type { FileDialect } from './file-dialect.ts'
 import { childElements, elementAt, parseXmlRoot, textAt, type XmlElement } from './xml-tree.ts'
@@ -62,7 +62,7 @@ export function readPain002(text: string, reading: ReportSettings): FileReport |
   const report = elementAt(parseXmlRoot(text, { names: ELEMENTS, consume }), 'CstmrPmtStsRpt')
   const group = elementAt(report, 'OrgnlGrpInfAndSts')
   const messageId = textAt(group, 'OrgnlMsgId')
-  const reportedAt = instantOf(textAt(report, 'GrpHdr', 'CreDtTm'), reading.timeZone)
+  const reportedAt = statedInstant(textAt(report, 'GrpHdr', 'CreDtTm'), reading.timeZone)
   if (messageId === null || reportedAt === null) {
     return null
   }
@@ -109,17 +109,4 @@ function reportedIn(element: XmlElement | undefined, status: string): ReportedSt
     return CODE.test(code) ? [code] : []
   })
   return { code, reasons }
-}
-
-/** A time without offset is in the bank's time zone. */
-function instantOf(text: string | null, timeZone: string): Temporal.Instant | null {
-  try {
-    return /(Z|[+-]\d\d:\d\d)$/.test(text ?? '')
-      ? Temporal.Instant.from(text ?? '')
-      : Temporal.PlainDateTime.from(text ?? '')
-          .toZonedDateTime(timeZone)
-          .toInstant()
-  } catch {
-    return null
-  }
 }

@@ -5,9 +5,17 @@ import { entryOriginOf, toBankEntry, unwrapEntry } from './translate-entries.ts'
 import { parseEntry, parseEntryDetails } from './wire-accounts.ts'
 
 const ENTRY = { transactionId: 't1', transactionAmount: { currency: 'NOK', amount: '-10.00' } }
-const NORWAY = { countryCode: 'NO', lastingId: null } as const
+const NORWAY = { countryCode: 'NO', timeZone: 'Europe/Oslo', lastingId: null } as const
 
 describe('an entry', () => {
+  test('has days of its bank, also where those are times in UTC', () => {
+    const [bookingDate, valueDate] = ['2026-11-19T23:00:00Z', '2026-11-20T00:00:00Z']
+    expect(translated({ ...ENTRY, bookingDate, valueDate })).toMatchObject({
+      bookedOn: Temporal.PlainDate.from('2026-11-20'),
+      valueOn: Temporal.PlainDate.from('2026-11-20'),
+    })
+  })
+
   test('has everything that its bank reports', () => {
     const reported = translated({
       ...ENTRY,

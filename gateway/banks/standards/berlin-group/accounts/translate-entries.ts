@@ -11,7 +11,9 @@ import { parseSignedMoney } from './translate-accounts.ts'
 import type { Details, Entry, EntryPart } from './wire-accounts.ts'
 
 /** The origin of an entry, as far as its translation depends on it. */
-export type EntryOrigin = { readonly countryCode: string; readonly lastingId: Dialect['entries']['lastingId'] }
+export type EntryOrigin = Pick<Bank, 'countryCode'> &
+  Pick<Bank['profile'], 'timeZone'> &
+  Pick<Dialect['entries'], 'lastingId'>
 
 /** What is wrong with an entry that `toBankEntry` does not translate. */
 export const INVALID_AMOUNT = { path: 'transactionAmount.amount', reason: 'is no amount of its currency' } as const
@@ -20,7 +22,7 @@ export const INVALID_AMOUNT = { path: 'transactionAmount.amount', reason: 'is no
 export function toBankEntry(
   entry: Entry,
   status: BankEntry['status'],
-  { countryCode, lastingId }: EntryOrigin,
+  { countryCode, timeZone, lastingId }: EntryOrigin,
 ): BankEntry | undefined {
   const amount = parseSignedMoney(entry.transactionAmount.amount, entry.transactionAmount.currency)
   if (amount === null) {
@@ -34,8 +36,8 @@ export function toBankEntry(
     entryReference: statedText(entry.entryReference),
     endToEndId: statedText(entry.endToEndId),
     amount,
-    bookedOn: dateOf(entry.bookingDate),
-    valueOn: dateOf(entry.valueDate),
+    bookedOn: dateOf(entry.bookingDate, timeZone),
+    valueOn: dateOf(entry.valueDate, timeZone),
   }
   return {
     ...translated,
@@ -51,14 +53,14 @@ export function toBankEntry(
       target: exchange.targetCurrency,
       unit: exchange.unitCurrency ?? null,
       rate: exchange.exchangeRate,
-      quotedOn: dateOf(exchange.quotationDate),
+      quotedOn: dateOf(exchange.quotationDate, timeZone),
       contract: exchange.contractIdentification ?? null,
     })),
   }
 }
 
 export function entryOriginOf({ countryCode, profile }: Bank): EntryOrigin {
-  return { countryCode, lastingId: dialectOf(profile).entries.lastingId }
+  return { countryCode, timeZone: profile.timeZone, lastingId: dialectOf(profile).entries.lastingId }
 }
 
 /** The entry in its details, in any of the banks' wrappings. */

@@ -3,7 +3,7 @@
 import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
 import type { Dialect } from '../dialect.ts'
-import { consentState } from '../translate-consent.ts'
+import { consentStates } from '../translate-consent.ts'
 import { bankMessageOf, bankReasonOf, standardStatus, toStatusObservation } from '../translate-payment-status.ts'
 import type { Authorisation, Consent, PaymentStatus } from '../wire.ts'
 
@@ -42,8 +42,8 @@ export function paymentAuthorisationEnd(
 export function consentAuthorisationEnd(answer: Consent, dialect: Dialect): AuthorisationState {
   const text = bankReasonOf(answer)
   const scaStatus = `over, consent ${redactAccountNumbers(answer.consentStatus)}`
-  const consent = consentState(answer)
-  const isSigned = consent?.state === 'valid' || answer.consentStatus === 'partiallyAuthorised'
+  const consent = consentStates.get(answer.consentStatus)
+  const isSigned = consent === 'valid' || answer.consentStatus === 'partiallyAuthorised'
   const known = isSigned ? 'signed' : unsignedEnd(text, dialect)
   return { ...ENDED, state: consent === undefined ? 'open' : known, scaStatus, text }
 }

@@ -15,7 +15,7 @@ import type {
   SendBankRequest,
 } from '../../../connector/connector-dependencies.ts'
 import { type Dialect, dialectOf, VERSION_PATH } from '../dialect.ts'
-import { CONSENT_STATUSES } from '../translate-consent.ts'
+import { consentStates } from '../translate-consent.ts'
 import { standardStatus } from '../translate-payment-status.ts'
 import type { BankClient } from './bank-client.ts'
 import { bankErrorOf, noAnswerError, parseBankErrors, requireSuccess, unreadableAnswerError } from './bank-errors.ts'
@@ -179,13 +179,13 @@ export function summariseAnswer({ status, body }: BankResponse): string | null {
 const CHARACTERS_MAX = 35
 
 /** The statuses that have a meaning, of a payment, a bulk or a basket, of an authorisation, and of a consent. */
-const knownByField: Readonly<Record<string, ReadonlySet<string>>> = {
+const knownByField: Readonly<Record<string, Pick<ReadonlySet<string>, 'has'>>> = {
   transactionStatus: new Set([...outcomeByStatus.keys(), 'PART']),
   scaStatus: new Set([
     ...['received', 'psuIdentified', 'psuAuthenticated', 'scaMethodSelected', 'started', 'unconfirmed'],
     ...['finalised', 'failed', 'exempted'],
   ]),
-  consentStatus: CONSENT_STATUSES,
+  consentStatus: consentStates,
 }
 
 /** Of the answer itself, and of the payments in a bulk. */
