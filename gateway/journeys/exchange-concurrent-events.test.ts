@@ -12,8 +12,10 @@ import { applyDealToPayment } from '../orders/exchange/apply-deal-to-payment.ts'
 import { decideExchangeAtDeadline, exchangeSweep } from '../orders/exchange/decide-exchange-at-deadline.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { paymentSweeps } from '../orders/jobs.ts'
+import { isFinal } from '../orders/payment.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { recordExchangeBooked } from '../orders/store/exchange-store.ts'
+import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import { interleavingDatabase } from '../testing/database/interleaving-database.ts'
 import {
@@ -189,6 +191,34 @@ describe('an order that its bank does not cancel', () => {
 
   it('stays at the bank when no signature is reported by then', async () => {
     expect(await rejected(UNSIGNED)).toMatchObject({ exchange: 'uncancellable', status: 'Cancelled' })
+  })
+})
+
+describe('an order of an unknown outcome whose deal has ended', () => {
+  /** The FX provider has cancelled the deal, and that is applied. */
+  async function withoutDeal(): Promise<ExchangeScenario> {
+    const fixture = await open()
+    await change(fixture, `outcome = 'unknown', bank_payment_id = null, end_to_end_id = id::text`)
+    await applyDealToPayment(fixture.context, { ...(await dealOf(fixture)), state: 'cancelled' })
+    await decide(fixture)
+    expect(await paymentOf(fixture)).toMatchObject({ exchange: 'uncancellable', status: 'Cancelled' })
+    return fixture
+  }
+
+  it('is cancelled at its bank as soon as it is known there', async () => {
+    const fixture = await withoutDeal()
+    await change(fixture, `outcome = 'known', bank_payment_id = '${fixture.bankPaymentId}'`)
+    fixture.pass(300)
+    await exchangeSweep(fixture.context, async () => true).run(10)
+    expect(await paymentOf(fixture)).toMatchObject({ exchange: 'cancelled', cancellationAcceptedAt: expect.anything() })
+  })
+
+  it('can be recorded as never accepted, and is final then', async () => {
+    const fixture = await withoutDeal()
+    await settleAsNeverAcknowledged(fixture.context, await paymentOf(fixture))
+    const payment = await paymentOf(fixture)
+    expect(payment).toMatchObject({ exchange: 'cancelled', status: 'Cancelled', outcome: 'void' })
+    expect(isFinal(payment)).toBe(true)
   })
 })
 

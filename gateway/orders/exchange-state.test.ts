@@ -40,6 +40,7 @@ describe('the effect of a bank status on an exchange', () => {
     ['funded', 'Rejected', true, 'funded'],
     ['uncancellable', 'InProgress', true, 'uncancellable'],
     ['uncancellable', 'Cancelled', false, 'cancelled'],
+    ['uncancellable', 'Rejected', false, 'cancelled'],
     ['booking', 'Unsigned', false, 'booking'],
   ])('%s with bank status %s (signed: %s) becomes %s', (state, status, signed, after) => {
     expect(nextExchangeState(state, { status, signed })).toBe(after)

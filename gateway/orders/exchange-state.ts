@@ -69,9 +69,10 @@ const statusByExchangeState: Readonly<Record<ExchangeState, PaymentStatusValue |
   uncancellable: 'Cancelled',
 }
 
-/** Returns the state after a status of the bank: a signature confirms the deal, the end of the order cancels it. */
+/** Returns the state after a status of the bank: a signature confirms the deal, the end of the order cancels it, or ends a cancellation. */
 export function nextExchangeState(state: ExchangeState, { status, signed }: BankStatusReport): ExchangeState {
-  const next = status === 'Cancelled' ? 'cancelled' : status === 'Rejected' ? 'rejected' : signed ? 'confirmed' : state
+  const end = status === 'Cancelled' || state === 'uncancellable' ? 'cancelled' : 'rejected'
+  const next = status === 'Cancelled' || status === 'Rejected' ? end : signed ? 'confirmed' : state
   return exchangeTransitions[state].includes(next) ? next : state
 }
 

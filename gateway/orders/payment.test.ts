@@ -47,7 +47,7 @@ test.each<[PaymentAction, string[]]>([
   ['approve', ['Unsigned', 'PartlySigned']],
   ['withdraw', ['Unsigned', 'PartlySigned']],
   ['place-again', ['Unsigned']],
-  ['void', ['Unsigned']],
+  ['void', ['Unsigned', 'Cancelled']],
   ['settle', ['InProgress']],
 ])('the action %s is permitted only for %j', (move, permitted) => {
   expect(all.filter((payment) => permits({ ...payment, signed: false }, move)).map(named)).toEqual(permitted)

@@ -155,7 +155,8 @@ const statusTable: Readonly<Record<PaymentStatusValue, StatusRow>> = {
   },
   Completed: { final: true, expectedNext: ['Rejected'], permits: [] },
   Rejected: { final: true, expectedNext: [], permits: [] },
-  Cancelled: { final: true, expectedNext: [], permits: [] },
+  // Of an exchange that was cancelled while it was unknown whether the bank holds the order.
+  Cancelled: { final: true, expectedNext: [], permits: ['void'] },
 }
 
 /** Further actions that a status permits when it has this reason. */

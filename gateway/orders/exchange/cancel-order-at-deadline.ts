@@ -44,12 +44,12 @@ export async function cancelOrderAtDeadline(context: Context, payment: Payment):
 }
 
 /**
- * Cancels an order whose exchange was cancelled while its bank could not be read. Returns true when that is done or
- * left to operators, false to retry.
+ * Cancels an order whose exchange was cancelled while its bank could not be read, or while it was unknown whether the bank
+ * holds it. Returns true when that is done or left to operators, false to retry.
  */
 export async function cancelOrderOfCancelledExchange(context: Context, payment: Payment): Promise<boolean> {
   const isLeftToOperators = await wasTaskRaised(context, paymentTask(payment, 'CannotBeWithdrawn'))
-  if (!isAcknowledged(payment) || isLeftToOperators) {
+  if (isLeftToOperators) {
     return true
   }
   const answer = await cancelOrderAtBank(context, payment)
