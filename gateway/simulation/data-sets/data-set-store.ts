@@ -30,6 +30,8 @@ const KEPT_TABLES = [
   'console_sessions',
   'console_sign_ins',
   'console_users',
+  // Processes that run hold the key in memory.
+  'digest_keys',
   'fx_providers',
   'fx_reference_fetches',
   'fx_reference_rates',

@@ -1,6 +1,7 @@
 /** Tests the data sets of the sandbox: what a load deletes and keeps, and that what it stores is consistent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteUsersOfOtherPartners } from '../../../console/users/user-store.ts'
+import { openKeyedDigest } from '../../platform/crypto/keyed-digest.ts'
 import { acquireClockMoveLock } from '../../platform/database/business-clock-store.ts'
 import { findRequestThatCreated } from '../../request-log/find-requests.ts'
 import { storePayments } from '../../testing/console/stored-payments.ts'
@@ -131,6 +132,13 @@ test('the empty set keeps partners and companies, and nothing that was ordered o
   expect(await rowsOf(`select 1 as found from clients where client_id = '${credentials.clientId}'`)).toHaveLength(1)
   await load('demo')
   expect(await inspectStoredData(context)).toMatchObject({ partners: 1, companies: 4 })
+})
+
+test('processes that run during a load, and those that start after it, have one digest of a text', async () => {
+  const { context } = gateway
+  const before = await context.digest('order', 'approved order')
+  await load('empty')
+  expect(await openKeyedDigest(context)('order', 'approved order')).toBe(before)
 })
 
 test('a load that fails says so, and one at a time is loaded', async () => {
