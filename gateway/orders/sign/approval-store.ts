@@ -1,5 +1,5 @@
 /** Queries on approvals and their payments. */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -17,18 +17,20 @@ type Key = Pick<Approval, 'partnerId' | 'id'>
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Called in the transaction that inserts its SCA session. */
+/** Called in the transaction that inserts its SCA session. Its payments are one parameter: they may be thousands. */
 export async function insertApproval(transaction: Queryable, { payments, ...approval }: Approval): Promise<void> {
-  const within = tables(transaction)
-  await within
+  await tables(transaction)
     .insertInto('approvals')
     .values(rowOf({ ...approval, updatedAt: approval.createdAt }))
     .execute()
-  const key = { partner_id: approval.partnerId, approval_id: approval.id }
-  await within
-    .insertInto('approval_payments')
-    .values(payments.map((payment, position) => ({ ...key, position, ...rowOf(payment) })))
-    .execute()
+  const key = { partnerId: approval.partnerId, approvalId: approval.id }
+  const rows = payments.map((payment, position) => rowOf({ ...key, position, ...payment }))
+  const columns = sql.raw(Object.keys(rows[0] ?? {}).join(', '))
+  await sql`
+    insert into approval_payments (${columns})
+    select ${columns} from json_populate_recordset(null::approval_payments, ${JSON.stringify(rows)}::json)`.execute(
+    transaction.query,
+  )
 }
 
 export async function findApproval(database: Database<unknown>, key: Key): Promise<Approval | undefined> {
@@ -116,14 +118,11 @@ export async function endApproval(
   if (numUpdatedRows !== 1n) {
     return false
   }
-  for (const [paymentId, result] of end.resultByPayment) {
-    await tables(transaction)
-      .updateTable('approval_payments')
-      .set({ result })
-      .where('partner_id', '=', approval.partnerId)
-      .where('approval_id', '=', approval.id)
-      .where('payment_id', '=', paymentId)
-      .execute()
-  }
+  await sql`
+    update approval_payments p set result = ended.result
+    from unnest(${[...end.resultByPayment.keys()]}::uuid[], ${[...end.resultByPayment.values()]}::text[]) as ended (payment_id, result)
+    where p.partner_id = ${approval.partnerId} and p.approval_id = ${approval.id} and p.payment_id = ended.payment_id`.execute(
+    transaction.query,
+  )
   return true
 }

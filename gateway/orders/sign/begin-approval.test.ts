@@ -1,9 +1,15 @@
 /** Tests starting an approval: one at a time per payment, and only for companies that may pay. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../platform/ids.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import type { AcknowledgedPayment } from '../payment.ts'
+import type { Approval } from './approval.ts'
+import { endApproval, findApproval, insertApproval } from './approval-store.ts'
+import { listBasketPayments, recordBasketRequested } from './baskets/basket-store.ts'
+import { withPaymentLeases } from './open-sca-sessions.ts'
 
 let gateway: TestGateway
 let bank: SandboxBankControl
@@ -78,6 +84,38 @@ describe('a hold', () => {
     const payment = await unsigned()
     await hold(payment, gateway.context.clock.real().subtract({ seconds: 1 }))
     expect((await visitBank(await approve(payment))).searchParams.get('status')).toBe('success')
+  })
+})
+
+it('an approval may have more payments than a statement has parameters', async () => {
+  const { context } = gateway
+  const { database } = context
+  const [partnerId, id, consentId, at] = [newId(), newId(), newId(), context.clock.now()]
+  const orders = Array.from({ length: 16_400 }, (_none, n) => {
+    return Object({ partnerId, id: newId(), bankPaymentId: `order ${n}` }) as AcknowledgedPayment
+  })
+  const started = { orderDigest: '', partlySigned: true, basketId: null, result: 'STARTED' } as const
+  const payments = orders.slice(0, 7_300).map((order) => {
+    return { ...started, paymentId: order.id, bankPaymentId: order.bankPaymentId }
+  })
+  const approval: Approval = { partnerId, id, consentId, status: 'STARTED', createdAt: at, payments }
+  const basket = { partnerId, id, bic: 'FJORNO22', consentId, approvalId: id, bankRequestId: id, createdAt: at }
+  const before = await held()
+  await withPaymentLeases(context, approval, orders, async () => {
+    expect(await held()).toBe(before + orders.length)
+    expect(await recordBasketRequested(database, { ...basket, dueAt: null }, orders)).toBe(true)
+    await insertApproval(database, approval)
+  })
+  expect(await held()).toBe(before)
+  expect(await listBasketPayments(database, basket)).toHaveLength(orders.length)
+  const resultByPayment = new Map([[payments[1]?.paymentId ?? '', 'REJECTED' as const]])
+  expect(await endApproval(database, approval, { status: 'REJECTED', resultByPayment, at })).toBe(true)
+  const stored = await findApproval(database, approval)
+  expect(stored?.payments).toHaveLength(payments.length)
+  expect({ ...stored, payments: stored?.payments.slice(0, 3) }).toEqual({
+    ...approval,
+    status: 'REJECTED',
+    payments: [payments[0], { ...payments[1], result: 'REJECTED' }, payments[2]],
   })
 })
 

@@ -1,6 +1,6 @@
 /** Keeps two users from signing or cancelling the same payments at once: leases payments, ends older SCA sessions unless their user may be signing, and decides passed deadlines. */
 
-import type { ColumnType } from 'kysely'
+import { sql } from 'kysely'
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import { findScaSessionsOf, reloadScaSession, type TargetSessions } from '../../authorisations/find-sca-sessions.ts'
 import {
@@ -16,6 +16,7 @@ import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { mapWithConcurrency } from '../../platform/concurrency.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { isUnleased, leaseFor } from '../../platform/jobs/lease.ts'
 import { decideExchangeAtDeadline } from '../exchange/decide-exchange-at-deadline.ts'
@@ -175,15 +176,6 @@ export const APPROVAL_IN_PROGRESS = 'Another approval of one of these payments i
  */
 const CALLS_PER_LEASE_MAX = 16
 
-type Tables = {
-  approval_leases: {
-    partner_id: string
-    payment_id: string
-    approval_id: string
-    lease_until: ColumnType<Temporal.Instant, string, string>
-  }
-}
-
 /** The approval or cancellation that holds the leases. */
 type LeaseHolder = Pick<Approval, 'partnerId' | 'id'>
 
@@ -198,21 +190,16 @@ export async function withPaymentLeases<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const lease = leaseFor(context, { seconds: CALLS_PER_LEASE_MAX * callSecondsMax(context.config) })
-  const { partnerId: partner_id, id: approval_id } = holder
-  const lease_until = lease.until.toString()
+  // In the order of the key, so that two requests cannot deadlock on them.
   const ids = payments.map(({ id }) => id).toSorted()
-  const acquired = await context.database.query
-    .withTables<Tables>()
-    .insertInto('approval_leases')
-    .values(ids.map((payment_id) => ({ partner_id, payment_id, approval_id, lease_until })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['partner_id', 'payment_id'])
-        .doUpdateSet({ approval_id, lease_until })
-        .where(isUnleased(lease.at, 'approval_leases.lease_until')),
-    )
-    .returning('payment_id')
-    .execute()
+  const { rows: acquired } = await sql`
+    insert into approval_leases (partner_id, payment_id, approval_id, lease_until)
+    select ${holder.partnerId}::uuid, payment_id, ${holder.id}::uuid, ${timestamp(lease.until)}
+    from unnest(${ids}::uuid[]) as payment_id
+    on conflict (partner_id, payment_id) do update
+      set approval_id = excluded.approval_id, lease_until = excluded.lease_until
+      where ${isUnleased(lease.at, 'approval_leases.lease_until')}
+    returning payment_id`.execute(context.database.query)
   try {
     if (acquired.length < ids.length) {
       throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
@@ -225,11 +212,7 @@ export async function withPaymentLeases<Result>(
 
 /** Releases the remaining leases of an approval and returns their number. */
 export async function releasePaymentLeases(database: Queryable, { partnerId, id }: LeaseHolder): Promise<number> {
-  const { numDeletedRows } = await database.query
-    .withTables<Tables>()
-    .deleteFrom('approval_leases')
-    .where('partner_id', '=', partnerId)
-    .where('approval_id', '=', id)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  const { numAffectedRows } = await sql`
+    delete from approval_leases where partner_id = ${partnerId} and approval_id = ${id}`.execute(database.query)
+  return Number(numAffectedRows)
 }

@@ -1,5 +1,5 @@
 /** Queries on baskets and their payments. */
-import type { ColumnType, Kysely } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import { rowOf, type TableOf } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { executePrepared, inTransaction } from '../../../platform/database/in-transaction.ts'
@@ -62,18 +62,12 @@ export async function recordBasketRequested(
     if (inserted.length === 0) {
       return false
     }
-    await tables(within.database)
-      .insertInto('approval_basket_payments')
-      .values(
-        payments.map(({ partnerId, id, bankPaymentId }) => ({
-          partner_id: partnerId,
-          basket_id: basket.id,
-          payment_id: id,
-          bank_payment_id: bankPaymentId,
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await sql`
+      insert into approval_basket_payments (partner_id, basket_id, payment_id, bank_payment_id)
+      select ${basket.partnerId}::uuid, ${basket.id}::uuid, payment_id, bank_payment_id
+      from unnest(${payments.map(({ id }) => id)}::uuid[], ${payments.map(({ bankPaymentId }) => bankPaymentId)}::text[])
+        as p (payment_id, bank_payment_id)
+      on conflict do nothing`.execute(within.database.query)
     return true
   })
 }
