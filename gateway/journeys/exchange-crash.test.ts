@@ -21,9 +21,11 @@ import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { refreshApprovalScaSessions } from '../orders/sign/open-sca-sessions.ts'
 import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
 import { initiateDomesticPayment, submitPayment } from '../payments/initiate-domestic-payment.ts'
+import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { ApiError } from '../platform/http/errors/api-error.ts'
 import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { type CrashAfter, crashingDatabase, DatabaseCrash } from '../testing/database/crashing-database.ts'
+import { observedDatabase } from '../testing/database/observed-database.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
@@ -103,11 +105,27 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
   expect(await checkLedger(whole.database)).toEqual([])
 })
 
-test('a payment whose warnings cannot be found leaves neither payment nor deal', async () => {
+test.each([
+  ['whose warnings cannot be found', false],
+  ['whose booking is stored without an answer', true],
+])('a payment %s leaves neither payment nor deal, although the database is away then', async (_what, losesAnswer) => {
   const { context: whole } = gateway
   const provider = scriptedProvider()
-  const context: Context = { ...whole, fx: provider }
-  const quote = await sampleQuote(context, { partnerId: caller.partnerId })
+  let isAnswerLost = losesAnswer
+  let refusals = 2
+  const database = observedDatabase(whole.database.pool, async (text) => {
+    if (isAnswerLost && text.includes(`set exchange = 'unsigned'`)) {
+      isAnswerLost = false
+      await whole.database.pool.query(text.replace(/where.*/s, `where quote_id = '${quote.id}'`), RECOVER_AT)
+      throw AWAY
+    }
+    if (refusals > 0 && text.includes(`set exchange = 'cancelled'`)) {
+      refusals -= 1
+      throw AWAY
+    }
+  })
+  const context: Context = { ...whole, database, fx: provider }
+  const quote = await sampleQuote(whole, { partnerId: caller.partnerId })
   const bank = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const stored = async () =>
     (await whole.database.pool.query('select exchange from payments where quote_id = $1', [quote.id])).rows
@@ -128,18 +146,25 @@ test('a payment whose warnings cannot be found leaves neither payment nor deal',
       initiate: () => expect.fail('The order was submitted'),
       toApiError: (error) => error,
       exchange: { quote, terms: {}, mapping: DOMESTIC },
-      findWarnings: async () => {
-        await eventually(async () => expect(await stored()).toEqual([{ exchange: 'unsigned' }]))
-        throw new DatabaseCrash()
-      },
+      ...(!losesAnswer && {
+        findWarnings: async () => {
+          await eventually(async () => expect(await stored()).toEqual([{ exchange: 'unsigned' }]))
+          throw AWAY
+        },
+      }),
     },
   )
-  await expect(submitted).rejects.toThrow(DatabaseCrash)
+  await expect(submitted).rejects.toBe(AWAY)
+  expect(refusals).toBe(0)
   await comeToRest({ ...context, clock: laterClock(context) })
   await expectNothingOpen(quote.id)
   expect(await stored()).toEqual([])
   expect(provider.cancelled).toHaveLength(1)
 })
+
+const AWAY = new DatabaseUnavailable(new Error('Connection terminated unexpectedly'))
+/** The parameter of the statement before its condition. */
+const RECOVER_AT = ['2020-01-01']
 
 function laterClock({ clock }: Context): Context['clock'] {
   return { ...clock, now: () => clock.now().add(LATER), real: () => clock.real().add(LATER) }

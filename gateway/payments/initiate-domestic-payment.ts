@@ -17,6 +17,7 @@ import { withListedDebtor } from '../orders/parse/domestic-payment-parts.ts'
 import { DUPLICATE } from '../orders/parse/domestic-payment-warnings.ts'
 import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
 import { type OrderRequest, renderPaymentStatus } from '../orders/payment.ts'
+import { tryRecordOutcome } from '../orders/submit/fail-submission.ts'
 import { domesticOrderError } from '../orders/submit/order-errors.ts'
 import { acknowledgementOf, recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
 import { createSubmission, type Initiation, type OrderToSubmit } from '../orders/submit/submission.ts'
@@ -93,7 +94,7 @@ export async function submitPayment(
   }
   if (found.status === 'rejected') {
     // Its deal is booked by now, and no order will fund it.
-    await abandonExchange(context, submission, found.reason)
+    await tryRecordOutcome(context, submission, () => abandonExchange(context, submission, found.reason))
     throw found.reason
   }
   const inTime = { ...submission, ...booked.value }

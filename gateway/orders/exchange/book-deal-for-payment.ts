@@ -9,7 +9,7 @@ import type { ProgramContext } from '../../platform/program-context.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 import { recordBookingsAsSubmitted, recordExchangeAbandoned, recordExchangeBooked } from '../store/exchange-store.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { type FailedSubmission, rejectSubmission } from '../submit/fail-submission.ts'
+import { type FailedSubmission, rejectSubmission, tryRecordOutcome } from '../submit/fail-submission.ts'
 import { recoverAt } from '../submit/submission.ts'
 import { type ExchangeErrorMapping, quoteAlreadyBookedError } from './exchange-errors.ts'
 
@@ -39,7 +39,7 @@ export async function bookDealForPayment(
     }
     return recovery
   } catch (error) {
-    await abandonExchange(context, submission, error)
+    await tryRecordOutcome(context, submission, () => abandonExchange(context, submission, error))
     throw error instanceof QuoteAlreadyBooked ? quoteAlreadyBookedError(mapping) : error
   }
 }
