@@ -19,11 +19,6 @@ export type ConsoleRoute = {
   readonly permission: ConsolePermission
   /** Whether the user must have signed in recently: for changes of how users sign in, and of sessions. */
   readonly needsRecentSignIn?: true
-  /**
-   * Whether the second of two clicks must do nothing more, and has the answer of the first: it creates something, shows a
-   * secret, or decides something that cannot be decided twice.
-   */
-  readonly isOnce?: true
   /** Whether it ends the session, for which any session will do. */
   readonly endsSession?: true
   /** Whether it streams a part of a page. No person asks for it, so that it does not keep a session in use. */
@@ -34,10 +29,7 @@ export type ConsoleRoute = {
 /** Makes routes that a permission opens, of pages and of forms: `get('payments.read')(path, handle)`. */
 const routesOf =
   (method: ConsoleRoute['method']) =>
-  (
-    permission: ConsolePermission,
-    limits: Pick<ConsoleRoute, 'needsRecentSignIn' | 'isOnce' | 'endsSession' | 'isLive'> = {},
-  ) =>
+  (permission: ConsolePermission, limits: Pick<ConsoleRoute, 'needsRecentSignIn' | 'endsSession' | 'isLive'> = {}) =>
   (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({ method, permission, path, handle, ...limits })
 
 export const get = routesOf('GET')

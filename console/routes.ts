@@ -68,9 +68,7 @@ function singlePages(context: ConsoleContext): readonly ConsoleRoute[] {
     check(`${LEDGER_PATH}/check`, async (request) => ledgerPage(request, await checkedLedger(context))),
     get('operations.act')(RECONCILIATION_PATH, async (request) => reconciliationPage(request)),
     // Each run takes one of the few reads without a user that banks grant a day.
-    post('operations.act', { isOnce: true })(`${RECONCILIATION_PATH}/run`, (request) =>
-      reconcileOfForm(context, request),
-    ),
+    post('operations.act')(`${RECONCILIATION_PATH}/run`, (request) => reconcileOfForm(context, request)),
     read('/console/workers', () => workersPage(context)),
   ]
 }

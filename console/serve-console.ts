@@ -122,7 +122,7 @@ function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIn
     const params = request.params as Readonly<Record<string, string>>
     const query = queryOf(request.url)
     const handle = () => route.handle({ viewer, params, query, form })
-    const sent = route.isOnce === true ? `${request.url} ${request.body}` : undefined
+    const sent = route.method === 'POST' ? `${request.url} ${request.body}` : undefined
     const begin = () => beginInSession(viewer.session.id)
     const answer = isLive ? await handle() : await handleInSession(begin(), reply, { handle, form: sent })
     return answer.kind === 'live'

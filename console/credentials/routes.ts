@@ -19,13 +19,13 @@ const ONE = `${CREDENTIALS_PATH}/:clientId`
 
 export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
   const read = get('developer.read')
-  const once = post('developer.act', { isOnce: true })
+  const act = post('developer.act')
   /** Performs an action on the credentials in the path, and shows their page with the returned notice. */
   const action = (
     name: string,
     perform: (request: ConsoleRequest, actor: string, clientId: string) => Promise<string>,
   ) =>
-    once(`${ONE}/${name}`, async (request) => {
+    act(`${ONE}/${name}`, async (request) => {
       const client = await requireVisibleClient(context, request)
       requireRights(request.viewer, rightsOfClient(client))
       const notice = await perform(request, actorOf(request.viewer.session), client.clientId)
@@ -33,7 +33,7 @@ export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
     })
   return [
     read(CREDENTIALS_PATH, (request) => credentialsPage(context, request)),
-    once(CREDENTIALS_PATH, (request) => create(context, request)),
+    act(CREDENTIALS_PATH, (request) => create(context, request)),
     read(ONE, (request) => clientPage(context, request)),
     action('rotate', (request, actor, clientId) => rotate(context, request, { actor, clientId })),
     action('revoke-former', async (_request, actor, clientId) => {

@@ -16,7 +16,7 @@ const FUNDS = `${FUNDS_PATH}/:receiptId`
 
 export function dealRoutes(context: Context): readonly ConsoleRoute[] {
   const read = get('operations.read')
-  const act = post('operations.act', { isOnce: true })
+  const act = post('operations.act')
   return [
     read(DEALS_PATH, () => dealsPage(context)),
     read(DEAL, (request) => dealPage(context, request)),

@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { newId } from '../../gateway/platform/ids.ts'
 import type { ActionOutcome } from './notice.ts'
 import { seenField } from './seen-state.ts'
 
@@ -59,12 +60,17 @@ type ButtonForm = {
   readonly isBlock?: true
 }
 
+/** Distinguishes a click on a page that was loaded again from the second of two clicks on one page, which does nothing more. */
+export function renderedField(): string {
+  return html`<input type="hidden" name="rendered" value="${newId()}">`
+}
+
 export function buttonForm({ path, label, token, fields = {}, description, isPrimary, isBlock }: ButtonForm): string {
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   const spoken = description === undefined ? '' : html`aria-label="${description}"`
-  return html`<form class="${isBlock ? 'actions' : ''}" method="post" action="${path}">!${tokenField(token)}!${hidden.join('')}<button class="${isPrimary ? '' : 'second'}" !${spoken}>${label}</button></form>`
+  return html`<form class="${isBlock ? 'actions' : ''}" method="post" action="${path}">!${tokenField(token)}!${renderedField()}!${hidden.join('')}<button class="${isPrimary ? '' : 'second'}" !${spoken}>${label}</button></form>`
 }
 
 /** `entered` fills the fields again after a rejection. */
@@ -73,7 +79,7 @@ export function actionForm(form: ActionForm, entered?: Form): string {
   const prefix = path.split('/').at(-1) ?? ''
   const button = html`<button class="${isSecondary ? 'second' : ''}">${label}</button>`
   return html`<form class="${isRow ? 'filters' : 'form'}" method="post" action="${path}">
-!${tokenField(token)}!${seen === undefined ? '' : seenField(seen)}
+!${tokenField(token)}!${renderedField()}!${seen === undefined ? '' : seenField(seen)}
 !${fields.map((field) => fieldOf(field, `${prefix}-${field.name}`, entered)).join('\n')}
 !${isRow ? html`<div class="field buttons">!${button}</div>` : html`<p class="actions">!${button}</p>`}
 </form>`

@@ -25,7 +25,7 @@ export function onboardingRoutes(context: ConsoleContext): readonly ConsoleRoute
     get('operations.read')(`${one}/documents/:documentId`, (request) => downloadDocument(context, request)),
     ...ONBOARDING_ACTIONS.map(
       (action): ConsoleRoute =>
-        post(action === 'cancel' ? 'payments.act' : 'operations.act', { isOnce: true })(`${one}/${action}`, (request) =>
+        post(action === 'cancel' ? 'payments.act' : 'operations.act')(`${one}/${action}`, (request) =>
           actOnOnboarding(context, request, action),
         ),
     ),

@@ -161,7 +161,10 @@ describe('administrators', () => {
 
   it('grant permissions by agreement, and replace callback origins, unless that has been done meanwhile', async () => {
     const permitted = { permission: 'payrollBulk', to: 'on' }
-    expect(textOf(await send(`${page}/permissions`, permitted))).toContain('Permissions by agreement payroll-bulk')
+    await administrator.open(page)
+    for (const allowed of await Promise.all([0, 1].map(() => administrator.send(`${page}/permissions`, permitted)))) {
+      expect([allowed.status, textOf(allowed)]).toEqual([200, expect.stringContaining('by agreement payroll-bulk')])
+    }
     const late = await administrator.send(`${page}/permissions`, permitted)
     expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('as you want it already')])
     expect((await send(`${page}/permissions`, { permission: 'all', to: 'on' })).status).toBe(422)

@@ -14,18 +14,17 @@ export function partnerRoutes(context: Context): readonly ConsoleRoute[] {
   // Nearly every change of a partner or its companies grants a right, and operators who are no administrators grant none.
   const form = get('administrate')
   const act = post('administrate')
-  const once = post('administrate', { isOnce: true })
   const one = `${PARTNERS_PATH}/:partnerId`
   return [
     read(PARTNERS_PATH, (request) => partnersPage(context, request)),
     form(CREATE_PARTNER_PATH, async (request) => createPartnerPage(request)),
-    once(CREATE_PARTNER_PATH, (request) => createPartnerOfForm(context, request)),
+    act(CREATE_PARTNER_PATH, (request) => createPartnerOfForm(context, request)),
     read(one, (request) => partnerPage(context, request)),
     read(`${one}/companies/:companyNumber`, (request) => companyPage(context, request)),
     form(`${one}/add-company`, (request) => addCompanyPage(context, request)),
-    once(`${one}/add-company`, (request) => addCompanyOfForm(context, request)),
+    act(`${one}/add-company`, (request) => addCompanyOfForm(context, request)),
     form(`${one}/add-agreement`, (request) => addAgreementPage(context, request)),
-    once(`${one}/add-agreement`, (request) => addAgreementOfForm(context, request)),
+    act(`${one}/add-agreement`, (request) => addAgreementOfForm(context, request)),
     ...partnerActionRoutes(context),
     ...COMPANY_CHANGES.map((what) =>
       act(`${one}/companies/:companyNumber/${what}`, (request) => changeCompanyOfForm(context, request, what)),

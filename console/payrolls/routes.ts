@@ -23,7 +23,7 @@ export function payrollRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   return [
     read(one, (request) => payrollPage(context, request)),
     get('payroll.read', { isLive: true })(`${one}/live`, (request) => livePayroll(context, live, request)),
-    post('payroll.act', { isOnce: true })(
+    post('payroll.act')(
       `${one}/cancel`,
       async (request) => await payrollPage(context, request, await cancelPayrollInPath(context, request)),
     ),

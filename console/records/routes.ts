@@ -15,9 +15,7 @@ export function recordRoutes(context: Context): readonly ConsoleRoute[] {
     ...RECORD_LISTS.flatMap((list) => listRoutes(context, list.permission, recordList(context, list))),
     read(EXPIRING_CONSENTS_PATH, (request) => listPage(context, expiringConsentList(context, request), request)),
     read(`${CONSENTS_PATH}/:consentId`, (request) => consentPage(context, request)),
-    post('payments.act', { isOnce: true })(`${CONSENTS_PATH}/:consentId/revoke`, (request) =>
-      revokeConsentInPath(context, request),
-    ),
+    post('payments.act')(`${CONSENTS_PATH}/:consentId/revoke`, (request) => revokeConsentInPath(context, request)),
     read('/console/approvals/:approvalId', (request) => approvalPage(context, request)),
     read(`${CANCELLATIONS_PATH}/:cancellationId`, (request) => cancellationPage(context, request)),
     read(`${EXCHANGES_PATH}/:dealId`, (request) => exchangePage(context, request)),

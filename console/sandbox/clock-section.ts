@@ -8,7 +8,7 @@ import { listDueTimes } from '../../gateway/simulation/advance-clock-in-steps.ts
 import { getSandboxClock } from '../../gateway/simulation/move-clock.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import { parseDay } from '../lists/filter-reader.ts'
-import { actionForm } from '../markup/action-form.ts'
+import { actionForm, renderedField } from '../markup/action-form.ts'
 import { dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -61,7 +61,7 @@ function clockForms(path: string, token: string, { date = '', dateError }: Rejec
   )
   const [label, button] = [consoleText('sandbox.date'), consoleText('sandbox.setDate')]
   const fields = [{ name: 'date', label, type: 'date', value: date, error: dateError }] as const
-  return html`<form class="actions" method="post" action="${path}/clock">!${tokenField(token)}!${buttons.join('\n')}</form>
+  return html`<form class="actions" method="post" action="${path}/clock">!${tokenField(token)}!${renderedField()}!${buttons.join('\n')}</form>
 !${actionForm({ path: `${path}/clock-date`, button, fields, token, isRow: true, isSecondary: true })}`
 }
 

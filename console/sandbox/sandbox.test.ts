@@ -40,7 +40,8 @@ describe('the clock', () => {
   it('moves by an hour, to the next bank day, to a day, and back to wall time', async () => {
     const browser = await open()
     const before = gateway.context.clock.now()
-    await browser.send('/console/sandbox/clock', { move: 'hour' })
+    // The user clicks twice.
+    await Promise.all([0, 1].map(() => browser.send('/console/sandbox/clock', { move: 'hour' })))
     const hours = gateway.context.clock.now().since(before).total('hours')
     expect(hours).toBeGreaterThanOrEqual(1)
     expect(hours).toBeLessThan(1.1)

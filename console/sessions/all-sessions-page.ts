@@ -21,7 +21,7 @@ import { browserName } from './session-pages.ts'
 export const ALL_SESSIONS_PATH = '/console/users/sessions'
 
 export function allSessionRoutes(context: Context): readonly ConsoleRoute[] {
-  const change = post('administrate', { needsRecentSignIn: true, isOnce: true })
+  const change = post('administrate', { needsRecentSignIn: true })
   const end = (path: string, ofUser: boolean) =>
     change(`${ALL_SESSIONS_PATH}/:sessionId/${path}`, async ({ viewer, params: { sessionId = '' } }) => {
       if (!isId(sessionId) || !(await endSession(context, actorOf(viewer.session), sessionId, { ofUser }))) {

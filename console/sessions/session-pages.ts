@@ -25,8 +25,8 @@ import { endOwnSessions } from './end-sessions.ts'
 const SESSIONS_PATH = '/console/sessions'
 
 export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
-  const change = post('session', { needsRecentSignIn: true, isOnce: true })
-  const createToken = post('operations.read', { needsRecentSignIn: true, isOnce: true })
+  const change = post('session', { needsRecentSignIn: true })
+  const createToken = post('operations.read', { needsRecentSignIn: true })
   return [
     get('session')(SESSIONS_PATH, async ({ viewer }) => {
       const sessions = await listSessions(context.database, viewer.session, sessionLimitsAt(context.clock.real()))

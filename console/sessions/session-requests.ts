@@ -13,7 +13,7 @@ export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 /** A request that counts until it has ended. */
 export type SessionRequest<Answer> = {
   readonly inTurn: InTurn
-  /** The same for a form; one that is sent twice, as by a double click, is handled once, and has that answer. */
+  /** The same for a form; one that is sent twice in succession, as by a double click, is handled once, and has that answer. */
   readonly onceInTurn: (form: string, work: () => Promise<Answer>) => Promise<Answer>
   readonly end: () => void
 }
@@ -23,7 +23,7 @@ export type BeginInSession<Answer> = (sessionId: string) => SessionRequest<Answe
 
 export function openSessionRequests<Answer>(): BeginInSession<Answer> {
   const sessions = new Map<string, { requests: number; last: Promise<unknown> }>()
-  const forms = new Map<string, Promise<Answer>>()
+  const lastForms = new Map<string, { readonly form: string; readonly answer: Promise<Answer> }>()
   return (sessionId) => {
     const session = sessions.getOrInsertComputed(sessionId, () => ({ requests: 0, last: Promise.resolve() }))
     if (session.requests >= REQUESTS_MAX) {
@@ -40,13 +40,16 @@ export function openSessionRequests<Answer>(): BeginInSession<Answer> {
     return {
       inTurn,
       onceInTurn: (form, work) => {
-        const key = `${sessionId} ${form}`
-        return forms.getOrInsertComputed(key, () => {
-          const forget = () => void setTimeout(() => forms.delete(key), DOUBLE_CLICK_MILLISECONDS).unref()
-          const result = inTurn(work)
-          result.then(forget, forget)
-          return result
-        })
+        const before = lastForms.get(sessionId)
+        if (before?.form === form) {
+          return before.answer
+        }
+        const sent = { form, answer: inTurn(work) }
+        lastForms.set(sessionId, sent)
+        const forget = () => lastForms.get(sessionId) === sent && lastForms.delete(sessionId)
+        const forgetLater = () => void setTimeout(forget, DOUBLE_CLICK_MILLISECONDS).unref()
+        sent.answer.then(forgetLater, forgetLater)
+        return sent.answer
       },
       end: () => {
         session.requests -= 1

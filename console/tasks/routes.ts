@@ -21,9 +21,7 @@ export function taskRoutes(context: Context): readonly ConsoleRoute[] {
   return [
     read(TASKS_PATH, (request) => listPage(context, list, request)),
     read(`${TASKS_PATH}/:taskId`, (request) => taskPage(context, request)),
-    post('operations.act', { isOnce: true })(`${TASKS_PATH}/:taskId/resolve`, (request) =>
-      resolveTask(context, request),
-    ),
+    post('operations.act')(`${TASKS_PATH}/:taskId/resolve`, (request) => resolveTask(context, request)),
   ]
 }
 

@@ -14,7 +14,7 @@ import type { InvitedUser } from './user-account.ts'
 import { linkPage, ROLE_FIELD, USERS_PATH, usersPage } from './user-pages.ts'
 
 export function userRoutes(context: Context): readonly ConsoleRoute[] {
-  const change = post('administrate', { needsRecentSignIn: true, isOnce: true })
+  const change = post('administrate', { needsRecentSignIn: true })
   /** Users do not change themselves: only another administrator does. */
   const ofOther =
     (perform: (actor: string, userId: string) => Promise<ConsoleAnswer | undefined>): ConsoleRoute['handle'] =>

@@ -15,18 +15,17 @@ const ONE_DELIVERY = `${ONE}/deliveries/:deliveryId`
 export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   const read = get('developer.read')
   const act = post('developer.act')
-  const once = post('developer.act', { isOnce: true })
   return [
     read(WEBHOOKS_PATH, ({ viewer }) => subscriptionsPage(context, viewer)),
-    once(WEBHOOKS_PATH, (request) => create(context, request)),
+    act(WEBHOOKS_PATH, (request) => create(context, request)),
     read(`${EVENTS_PATH}/:eventId`, (request) => eventPage(context, request)),
     read(ONE, (request) => subscriptionPage(context, request)),
     read(ONE_DELIVERY, (request) => deliveryPage(context, request)),
-    once(`${ONE}/attempt-now`, (request) => attemptNow(context, request)),
+    act(`${ONE}/attempt-now`, (request) => attemptNow(context, request)),
     act(`${ONE_DELIVERY}/retry`, (request) => retry(context, request)),
-    once(`${ONE}/replay`, (request) => replay(context, request)),
+    act(`${ONE}/replay`, (request) => replay(context, request)),
     ...Object.entries(SUBSCRIPTION_ACTIONS).map(([name, action]) =>
-      (action.isOnce ? once : act)(`${ONE}/${name}`, (request) => actOnSubscription(context, request, action)),
+      act(`${ONE}/${name}`, (request) => actOnSubscription(context, request, action)),
     ),
   ]
 }

@@ -43,8 +43,6 @@ type SubscriptionAction = {
   readonly recorded: AuditAction
   /** Whether it calls the endpoint, or runs in several transactions: it is recorded after it then, not together with it. */
   readonly isLong?: true
-  /** Whether the notice has a secret, which is shown only there, or it cannot be done twice. */
-  readonly isOnce?: true
   readonly perform: (context: ConsoleContext, key: SubscriptionKey) => Promise<string>
 }
 
@@ -60,7 +58,6 @@ export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionAction>> 
   },
   'rotate-secret': {
     recorded: 'webhook signing secret rotated',
-    isOnce: true,
     perform: async (context, key) => secretMarkup((await rotateSigningSecret(context, key)).signingSecret),
   },
   pause: {
@@ -80,7 +77,6 @@ export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionAction>> 
   },
   disable: {
     recorded: 'webhook subscription disabled',
-    isOnce: true,
     perform: async (context, key) => {
       await disableSubscription(context, key)
       return html`<p>${consoleText('subscription.nowDisabled')}</p>`

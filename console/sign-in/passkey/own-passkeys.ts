@@ -29,7 +29,7 @@ const CHANGED = 'changed'
 const CHANGED_PATH = `${PATH}?${CHANGED}`
 
 export function ownPasskeyRoutes(context: Context): readonly ConsoleRoute[] {
-  const change = post('session', { needsRecentSignIn: true, isOnce: true })
+  const change = post('session', { needsRecentSignIn: true })
   return [
     get('session')(PATH, (request) => showPasskeys(context, request)),
     change(`${PATH}/add`, (request) => addPasskey(context, request)),
