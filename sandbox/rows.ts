@@ -1,5 +1,13 @@
 /** Queries that all tables of the sandbox's programs share: rows by their values, and new and changed rows. */
-import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import {
+  type Insertable,
+  type Kysely,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Updateable,
+} from 'kysely'
 import { rowOf } from '../gateway/platform/database/columns.ts'
 import { executePrepared } from '../gateway/platform/database/in-transaction.ts'
 
@@ -68,6 +76,14 @@ export async function updateRow<Tables, Table extends RowTable<Tables>>(
     await sql<Selectable<Tables[Table]>>`
       update ${sql.table(table)} set ${sql.join(assignments)} where id = ${id} returning *`.execute(database.query),
   )
+}
+
+/** Until the transaction ends, others that lock the same text wait: what one has read stays true until it has written. */
+export async function lockText(
+  { database }: { readonly database: { readonly query: QueryExecutorProvider } },
+  text: string,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${text}, 0))`.execute(database.query)
 }
 
 export function requireOne<Row>({ rows: [row] }: { readonly rows: readonly Row[] }): Row {

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { findRow, requireOne, selectRows } from '../../rows.ts'
+import { findRow, lockText, requireOne, selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { Tables } from '../tables.ts'
 import type { Consent } from './consent.ts'
@@ -14,8 +14,12 @@ export async function consentById(context: Context, bank: string, id: string): P
   return isId(id) ? await findRow(context, 'consents', { id, bank }) : undefined
 }
 
-/** Other valid recurring consents of the same user and company. */
+/**
+ * Other valid recurring consents of the same user and company. Until the transaction ends, others of the user wait here: of
+ * two that are signed at once, the second finds the first.
+ */
 export async function olderRecurringConsents(context: Context, consent: Consent): Promise<readonly Consent[]> {
+  await lockText(context, `consents ${consent.bank} ${consent.psu_id}`)
   const where = [
     sql<boolean>`psu_id is not distinct from ${consent.psu_id}`,
     sql<boolean>`corporate_id is not distinct from ${consent.corporate_id}`,

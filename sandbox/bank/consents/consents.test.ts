@@ -135,6 +135,14 @@ describe('a signed consent', () => {
     expect([await statusOf(ofOther), await statusOf(oneOff)]).toEqual(['valid', 'valid'])
   })
 
+  test('ends the others where several are signed at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, async () => (await ask()).text('consentId')))
+    const started = await Promise.all(ids.map((id) => tpp.authorise(`/consents/${id}/authorisations`)))
+    await Promise.all(started.map(({ id }) => tpp.control('POST', `/authorisations/${id}/sign`)))
+    const statuses = await Promise.all(ids.map(statusOf))
+    expect(statuses.toSorted()).toEqual([...Array(5).fill('terminatedByTpp'), 'valid'])
+  })
+
   test('accepts no more authorisations', async () => {
     const id = await tpp.consent()
     const rejected = await tpp.send('POST', `/consents/${id}/authorisations`, { body: {}, headers: userHeaders })

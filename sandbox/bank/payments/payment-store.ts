@@ -1,7 +1,7 @@
 /** Every query on the bank's payments. */
 
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { findRow, selectRows, updateRow } from '../../rows.ts'
+import { findRow, lockText, selectRows, updateRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { statusNotification } from '../push-notifications.ts'
@@ -71,7 +71,7 @@ export async function findDuplicatePayment(
   { database }: Pick<Context, 'database'>,
   row: Insertable<PaymentTable>,
 ): Promise<Payment | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${row.bank} ${row.debtor}`}, 0))`.execute(database.query)
+  await lockText({ database }, `orders ${row.bank} ${row.debtor}`)
   return await database.query
     .selectFrom('payments')
     .selectAll()
