@@ -84,12 +84,3 @@ export function bookingRun(bank: BankProfile, date: Temporal.PlainDate): Tempora
 export function formatInstant(bank: BankProfile, at: Temporal.Instant): string {
   return at.toZonedDateTimeISO(bank.timeZone).toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
 }
-
-/** Parses a date such as `2026-11-21`; undefined for another format or an invalid date. */
-export function parseDay(text: string): Temporal.PlainDate | undefined {
-  try {
-    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text) : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -1,5 +1,6 @@
 /** Parses the query of a transaction list: booking status, period and page. */
-import { businessDay, parseDay } from '../bank-calendar.ts'
+import { parseDay } from '../../../gateway/platform/clock.ts'
+import { businessDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { type EntryCursor, HISTORY_DAYS } from '../ledger/account-store.ts'

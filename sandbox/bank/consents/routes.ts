@@ -2,11 +2,12 @@
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { parseDay } from '../../../gateway/platform/clock.ts'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { findRow, insertRow, updateRow } from '../../rows.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import { creationAnswer, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
-import { businessDay, endOfDay, parseDay } from '../bank-calendar.ts'
+import { businessDay, endOfDay } from '../bank-calendar.ts'
 import { type Context, inTransaction } from '../context.ts'
 import type { BankFixture, BankProfile } from '../fixture.ts'
 import { accountOf, accountOfReference, maySee, requireBankByBic } from '../fixture-lookup.ts'

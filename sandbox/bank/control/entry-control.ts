@@ -3,13 +3,14 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { parseDay } from '../../../gateway/platform/clock.ts'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { ControlError, onPost, Seconds } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { insertRow } from '../../rows.ts'
 import { makePendingDue } from '../accounts/pending-store.ts'
-import { businessDay, parseDay } from '../bank-calendar.ts'
+import { businessDay } from '../bank-calendar.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { type Account, EntryPart } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
@@ -195,7 +196,7 @@ function minorOf({ amount }: NewEntry, account: Account): bigint {
 function requireDay(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
   const day = parseDay(text)
   if (day === undefined || Temporal.PlainDate.compare(day, today) > 0) {
-    throw new ControlError(400, `${text} is a date in the future`)
+    throw new ControlError(400, `${text} is ${day === undefined ? 'no date' : 'in the future'}`)
   }
   return day
 }

@@ -1,6 +1,7 @@
 /** The rules of orders beyond their schema; they return all errors, not only the first. */
+import { parseDay } from '../../../../gateway/platform/clock.ts'
 import { currencyScale, parseMoney } from '../../../../gateway/platform/money.ts'
-import { businessDay, isClearingDay, parseDay } from '../../bank-calendar.ts'
+import { businessDay, isClearingDay } from '../../bank-calendar.ts'
 import type { BankProfile } from '../../fixture.ts'
 import { rulesOf } from '../../national/rules-by-country.ts'
 import { errorUnless, formatErrorMessage, type Xs2aErrorMessage } from '../../xs2a-error.ts'
