@@ -97,6 +97,24 @@ export async function listOpenTasks(database: Database<unknown>): Promise<readon
     .execute()
 }
 
+/** The details of tasks of a kind that wait for an operator, oldest first. */
+export async function listOpenTaskDetails(
+  database: Queryable,
+  { partnerId, kind }: Pick<TaskSubject, 'partnerId' | 'kind'>,
+  limit: number,
+): Promise<readonly OperatorTask['detail'][]> {
+  const rows = await tables(database)
+    .selectFrom('operator_tasks')
+    .select('detail')
+    .where('partner_id', '=', partnerId)
+    .where('kind', '=', kind)
+    .where('status', '<>', 'resolved')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ detail }) => detail)
+}
+
 /** One task by its id, whatever its status. */
 export async function findTask(database: Database<unknown>, id: string): Promise<OperatorTask | undefined> {
   return await tables(database).selectFrom('operator_tasks').select(TASK).where('id', '=', id).executeTakeFirst()

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { NO_PARTNER, RESTORED_DATABASE, writeAuditEntry } from '../../operators/audit-log.ts'
-import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { closeResolvedTask, getOpenTasks } from '../../operators/resolve-task.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { pollInboundFundsUnlessRecent } from '../funding/poll-inbound-funds.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { returnFunds, startFundsReturn } from '../funding/return-funds.ts'
 import { fxSweeps, quoteRetentionSweep } from '../jobs.ts'
@@ -64,6 +65,12 @@ async function take(id: string): Promise<boolean> {
 
 async function sweep(context: Context = fixture.context): Promise<void> {
   await runSweepsUntilIdle(fxSweeps(context, async (deal) => void fixture.reported.push(deal)))
+}
+
+/** After any poll before. */
+async function poll(): Promise<void> {
+  fixture.pass({ minutes: 2 })
+  await pollInboundFundsUnlessRecent(fixture.context, fixture.provider)
 }
 
 async function reread(deal: Deal): Promise<Deal> {
@@ -302,8 +309,25 @@ describe('an unreadable receipt', () => {
       kind: 'UnreadableReceipt',
       detail: { providerReceiptId: bad, errorKind: 'unreadable' },
     })
+    // Later funds have moved the start of the polls past it by then.
+    fixture.pass({ hours: 1 })
+    arriveUntold((await confirmedDeal()).referenceCode)
+    await poll()
+    await poll()
+    expect(await kindsOfTasks()).toEqual(['UnreadableReceipt'])
     fixture.provider.unreadable.clear()
-    expect(await take(bad)).toBe(true)
+    await poll()
+    expect(await kindsOfTasks()).toEqual([])
+    expect(await take(bad)).toBe(false)
+  })
+
+  it('that an operator has settled by hand is no task again', async () => {
+    fixture.provider.unreadable.add(arriveUntold('unknown'))
+    await poll()
+    const [task = expect.fail('There is no task')] = await getOpenTasks(fixture.context)
+    const resolution = { type: 'noted', note: 'Returned by the provider' } as const
+    await closeResolvedTask(fixture.context, task, { name: 'Kim', subject: null, actor: 'operator Kim' }, resolution)
+    await poll()
     expect(await kindsOfTasks()).toEqual([])
   })
 })

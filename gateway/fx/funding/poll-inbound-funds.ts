@@ -19,7 +19,7 @@ import type { Deal } from '../store/deal.ts'
 import { findDealById } from '../store/deal-store.ts'
 import { postponeDeal } from '../store/deal-transition-store.ts'
 import { NO_PARTNER_ID } from '../store/inbound-funds.ts'
-import { raiseUnreadableFundsTask, recordInboundFunds } from './record-inbound-funds.ts'
+import { raiseUnreadableFundsTask, readUnreadableFundsAgain, recordInboundFunds } from './record-inbound-funds.ts'
 
 export const INBOUND_FUNDS_POLL = 'inbound funds at the provider'
 
@@ -98,6 +98,9 @@ async function pollInboundFunds(context: Context, provider: FxProvider): Promise
         unrecordedSince = earlierOf(unrecordedSince ?? receipt.receivedAt, receipt.receivedAt)
       }
     }
+  }
+  for (const receipt of await readUnreadableFundsAgain(context, provider)) {
+    await recordUnlessPutBack(context, provider.name, receipt)
   }
   const polled = { to: earlierOf(latest, unrecordedSince ?? latest), at: clock.now() }
   await endInboundFundsPoll(database, provider.name, clock.real().add(POLL_INTERVAL), polled)

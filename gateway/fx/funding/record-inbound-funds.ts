@@ -2,12 +2,13 @@
 
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { listOpenTaskDetails, raiseTask, resolveTaskAutomatically, wasTaskRaised } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { postLedgerEntry } from '../ledger/ledger.ts'
 import { arrivedLines } from '../ledger/ledger-lines.ts'
-import type { ProviderInboundFunds, UnreadableInboundFunds } from '../providers/fx-provider.ts'
+import type { FxProvider, ProviderInboundFunds, UnreadableInboundFunds } from '../providers/fx-provider.ts'
+import { tryProviderCall } from '../providers/provider-retry.ts'
 import { findQuoteByReferenceText } from '../quotes/find-quote.ts'
 import { type InboundFunds, NO_PARTNER_ID } from '../store/inbound-funds.ts'
 import { insertInboundFunds } from '../store/inbound-funds-store.ts'
@@ -44,15 +45,37 @@ export async function recordInboundFunds(
   return isNew
 }
 
-/** Raises the task unless it is open already. */
+/** Raises the task unless it was raised before: the funds of one that is resolved were settled by hand. */
 export async function raiseUnreadableFundsTask(
   context: Context,
   provider: string,
   unreadable: UnreadableInboundFunds,
 ): Promise<void> {
   const { id: providerReceiptId, error } = unreadable
-  const detail = { provider, providerReceiptId, errorKind: error.kind }
-  await raiseTask(context, { ...subjectOf(provider, providerReceiptId), subjectType: 'receipt', detail })
+  const subject = subjectOf(provider, providerReceiptId)
+  if (!(await wasTaskRaised(context, subject))) {
+    const detail = { provider, providerReceiptId, errorKind: error.kind }
+    await raiseTask(context, { ...subject, subjectType: 'receipt', detail })
+  }
+}
+
+/** Each costs a call of every poll. */
+const READ_AGAIN_MAX = 20
+
+/** Funds with an open task that can be read by now; the list of a poll may begin after them. */
+export async function readUnreadableFundsAgain(
+  { database }: Context,
+  provider: FxProvider,
+): Promise<readonly ProviderInboundFunds[]> {
+  const details = await listOpenTaskDetails(database, UNREADABLE, READ_AGAIN_MAX)
+  const read: ProviderInboundFunds[] = []
+  for (const { provider: name, providerReceiptId } of details) {
+    if (name === provider.name) {
+      const again = await tryProviderCall(() => provider.readInboundFunds(String(providerReceiptId)))
+      read.push(...('done' in again ? [again.done] : []))
+    }
+  }
+  return read
 }
 
 /** Resolves the task once the funds are recorded. */
@@ -61,9 +84,11 @@ async function settleUnreadableFundsTask(context: Context, provider: string, pro
   await resolveTaskAutomatically(context, subject, 'the funds were read at the provider and recorded')
 }
 
+const UNREADABLE = { partnerId: NO_PARTNER_ID, kind: 'UnreadableReceipt' } as const
+
 /** The receipt has no id of ours yet: a UUID is derived from the provider's id, so that repeated tasks coincide. */
 function subjectOf(provider: string, providerReceiptId: string) {
   const digest = createHash('sha256').update(`${provider} ${providerReceiptId}`).digest('hex')
   const subjectId = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
-  return { partnerId: NO_PARTNER_ID, kind: 'UnreadableReceipt', subjectId } as const
+  return { ...UNREADABLE, subjectId }
 }

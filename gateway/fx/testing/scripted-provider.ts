@@ -134,11 +134,12 @@ function receiptCalls(script: Script): Pick<FxProvider, 'inboundFunds' | 'readIn
       }
     },
     readInboundFunds: (id) =>
-      executeCall(
-        script,
-        'readInboundFunds',
-        () => arrived.find((receipt) => receipt.id === id) ?? withId(new Map(), id),
-      ),
+      executeCall(script, 'readInboundFunds', () => {
+        if (script.unreadable.has(id)) {
+          throw new FxProviderError('unreadable', 'It cannot be parsed')
+        }
+        return arrived.find((receipt) => receipt.id === id) ?? withId(new Map(), id)
+      }),
     returnInboundFunds: ({ id: receiptId }, requestId) =>
       executeCall(script, 'returnInboundFunds', () => {
         const receipt = arrived.find(({ id }) => id === receiptId)
