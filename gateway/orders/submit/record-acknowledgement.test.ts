@@ -98,20 +98,41 @@ async function underWay({ metadata }: DomesticPayment): Promise<string> {
 const tasksOf = async (paymentId: string) =>
   (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
 
-test.each<[StatusObservation['status'], StatusObservation['statusReason'], boolean]>([
-  ['CustomerActionRequired', 'SmsConfirmationRequired', false],
-  ['CustomerActionRequired', 'PartlySigned', false],
-  ['InProgress', null, true],
-])('an order that is accepted as %s, %s, is signed: %s', async (status, statusReason, signed) => {
+test('an order is signed from its acknowledgement on where its bank executes it and awaits no signature', async () => {
+  const bank = await requireBank(gateway.context.banks, 'FJORNO22')
+  const ordered = domesticPayment(gateway)
+  const facts = { endToEndId: 'INV-1', dueDate: Temporal.PlainDate.from(ordered.dueDate), payrollId: null }
+  const submission = newSubmission(gateway.context, { type: 'Domestic', ordered, partnerId, id: partnerId, ...facts })
+  const isSigned = (status: StatusObservation['status'], statusReason: StatusObservation['statusReason'] = null) => {
+    const observation = { ...FIRST_WORD, status, statusReason }
+    return acknowledgementOf(gateway.context, submission, bank, { bankPaymentId: 'order', observation }).signed
+  }
+  expect({
+    unknown: isSigned(null),
+    unsigned: isSigned('Unsigned'),
+    forSms: isSigned('CustomerActionRequired', 'SmsConfirmationRequired'),
+    partly: isSigned('CustomerActionRequired', 'PartlySigned'),
+    withoutFunds: isSigned('CustomerActionRequired', 'InsufficientFunds'),
+    inProgress: isSigned('InProgress'),
+    completed: isSigned('Completed'),
+    // Who sent it may have no right to pay from the account.
+    rejected: isSigned('Rejected'),
+    cancelled: isSigned('Cancelled'),
+  }).toEqual({
+    ...{ unknown: false, unsigned: false, forSms: false, partly: false, rejected: false, cancelled: false },
+    ...{ withoutFunds: true, inProgress: true, completed: true },
+  })
+})
+
+test('an order that is accepted late as in progress was unsigned before, and there is an event', async () => {
   const { paymentId, bankPaymentId } = await answerOnItsWay()
-  const observation = { ...FIRST_WORD, status, statusReason, bankStatus: 'PDNG' }
+  const observation = { ...FIRST_WORD, status: 'InProgress', bankStatus: 'PDNG' } as const
   await arrive(await find(paymentId), bankPaymentId, { observation })
-  expect(await find(paymentId)).toMatchObject({ status, signed })
+  expect(await find(paymentId)).toMatchObject({ status: 'InProgress', signed: true })
   expect(await tasksOf(paymentId)).toEqual([])
   await arrive(await find(paymentId), bankPaymentId, { observation })
-  // The payment was reported as unsigned while its outcome was unknown.
   expect(await query('select body from events where subject_id = $1', paymentId)).toMatchObject([
-    { body: expect.stringContaining(`"previousStatus":"Unsigned","status":"${status}"`) },
+    { body: expect.stringContaining('"previousStatus":"Unsigned","status":"InProgress"') },
   ])
 })
 

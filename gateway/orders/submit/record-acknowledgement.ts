@@ -8,7 +8,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import { nextExchangeState, statusWithExchange } from '../exchange-state.ts'
-import { isFinalStatus, type Payment } from '../payment.ts'
+import { hasEndedUnpaid, isFinalStatus, type Payment } from '../payment.ts'
 import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
 import { ConcurrentUpdateError, retryOnConcurrentUpdate } from '../status/record-payment-status.ts'
 import { announcePayrollChanges, refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
@@ -28,10 +28,10 @@ export function acknowledgementOf(
 ): Acknowledgement {
   const statusAt = clock.now()
   const reported: PaymentStatusValue = observation.status ?? 'InProgress'
-  // An unknown bank status does not prove a signature.
   const awaitsSignature =
     reported === 'Unsigned' || (observation.statusReason !== null && AWAITING_USER.has(observation.statusReason))
-  const signed = observation.status !== null && !awaitsSignature
+  // Neither an unknown bank status nor a rejection proves a signature.
+  const signed = observation.status !== null && !awaitsSignature && !hasEndedUnpaid({ status: reported })
   const exchange = submission.isFunding ? nextExchangeState('unsigned', { status: reported, signed }) : null
   const observed = { status: reported, statusReason: observation.statusReason }
   const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
