@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from '../../gateway/testing/gatewa
 import { acceptedConsent, MAIN_ACCOUNT, OLA } from '../../gateway/testing/payments/sample-payments.ts'
 import { dataFolderPaths, lockDataFolder } from '../../launcher/data-folder.ts'
 import { HavnError } from '../../sdk/index.ts'
-import { type Script, scriptedGateway } from '../../sdk/scripted-gateway.ts'
+import { type Script, type Scripted, scriptedGateway } from '../../sdk/scripted-gateway.ts'
 import { CommandError, commandErrorOf } from './command-error.ts'
 
 const TO = ['--to', '80501200011', '--name', 'Granli Trelast AS']
@@ -39,6 +39,20 @@ const json = async (...words: string[]) => {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
+}
+
+/** Passes every request on to the gateway but those of one operation. */
+function proxyThatAnswers(answered: RegExp, answer: Scripted) {
+  const forward: Script = async ({ method, url, headers, body }) => {
+    if (answered.test(`${method} ${url}`)) {
+      return answer
+    }
+    const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers
+    const init = { method, headers: new Headers(Object.entries(sent).map(([name, value]) => [name, String(value)])) }
+    const passed = await fetch(`${gateway.url}${url}`, body === '' ? init : { ...init, body })
+    return { status: passed.status, body: await passed.json() }
+  }
+  return scriptedGateway(forward, forward)
 }
 
 describe('credentials', () => {
@@ -213,16 +227,7 @@ describe('a payment', () => {
     ['failed for an unknown reason', { status: 500, body: { message: 'Something went wrong' } }],
     ['was answered with half of a response', { status: 200, body: '{"paymentId":"01a2' }],
   ])('that %s has the key to order it again with in its error', async (_how, ordered) => {
-    const forward: Script = async ({ method, url, headers, body }) => {
-      if (method === 'POST' && url === '/api/v2/payments') {
-        return ordered
-      }
-      const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers
-      const init = { method, headers: new Headers(Object.entries(sent).map(([name, value]) => [name, String(value)])) }
-      const answer = await fetch(`${gateway.url}${url}`, body === '' ? init : { ...init, body })
-      return { status: answer.status, body: await answer.json() }
-    }
-    const proxy = await scriptedGateway(forward, forward)
+    const proxy = await proxyThatAnswers(/^POST \/api\/v2\/payments$/, ordered)
     try {
       const words = ['pay', ...TO, '--amount', '14.00', '--account', MAIN_ACCOUNT, '--json']
       const { code, error } = await havn(words, { HAVN_URL: proxy.url, ...CREDENTIALS })
@@ -324,6 +329,20 @@ describe('entries', () => {
       code: 1,
       error: expect.stringContaining('--from must be a day'),
     })
+  })
+
+  it('that end early are an error, whatever their format', async () => {
+    const headers = { 'content-type': 'text/csv', 'content-length': '1000', connection: 'close' }
+    const cut = { status: 200, body: 'transactionId,amount\r\nA-1,77.50\r\n', headers }
+    const proxy = await proxyThatAnswers(/^GET \/api\/v2\/accounts\/[^/]+\/entries/, cut)
+    try {
+      for (const format of ['table', 'csv'] as const) {
+        const { code, error } = await havn([...words, '--format', format], { HAVN_URL: proxy.url, ...CREDENTIALS })
+        expect([format, code, error]).toEqual([format, 5, expect.stringContaining('The gateway cannot be reached')])
+      }
+    } finally {
+      await proxy.close()
+    }
   })
 })
 
