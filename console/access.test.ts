@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConsoleRole } from '../gateway/config/console-roles.ts'
 import { hashToken } from '../gateway/platform/ids.ts'
 import { type FormBrowser, openFormBrowser } from '../gateway/testing/browser/form-browser.ts'
-import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
+import { signInAs, textOf, titleOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { composeServer } from '../launcher/roles/compose-server.ts'
 import { inviteUser } from './users/invite-user.ts'
@@ -73,6 +73,10 @@ describe('a session', () => {
     const browser = await signIn('partner-finance')
     await query(`update partners set disabled_at = created_at where name = 'Demo partner'`)
     expect(await isSignedIn(browser)).toBe(false)
+    await browser.open('/console/sign-in')
+    const again = await browser.send('/console/sign-in', { user: 'partner-finance' })
+    expect([again.status, titleOf(again)]).toEqual([403, 'You are not signed in'])
+    expect(textOf(again)).toContain('The access of your company to Havn has ended.')
     await query(`update partners set disabled_at = null where name = 'Demo partner'`)
     expect(await isSignedIn(browser)).toBe(true)
   })

@@ -21,6 +21,7 @@ const STATUS_BY_PROBLEM = {
   denied: 400,
   'no-role': 403,
   'several-partners': 403,
+  'partner-disabled': 403,
   unavailable: 503,
   failed: 502,
 } as const

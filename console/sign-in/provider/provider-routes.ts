@@ -125,8 +125,8 @@ async function userOf(
     context.log.warn({ subject: result.claims.sub, problem: user }, 'a user of the console was not let in')
     return user
   }
-  const partner = user.partnerId === null ? null : await findPartnerById(context, user.partnerId)
-  return partner === undefined || (partner !== null && partner.disabledAt !== null) ? 'no-role' : user
+  const { partnerId } = user
+  return partnerId !== null && (await findPartnerById(context, partnerId)) === undefined ? 'no-role' : user
 }
 
 function failure({ log }: Context, error: unknown): SignInProblem {

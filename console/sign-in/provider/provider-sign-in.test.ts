@@ -122,7 +122,8 @@ describe('a user', () => {
 
   test('of a disabled partner is not signed in', async () => {
     await query('update partners set disabled_at = created_at where id = $1', [demoPartnerId])
-    expect((await signIn({ groups: 'acme-finance' })).status).toBe(403)
+    const page = await signIn({ groups: 'acme-finance' })
+    expect([page.status, textOf(page)]).toEqual([403, expect.stringContaining('The access of your company')])
     await query('update partners set disabled_at = null where id = $1', [demoPartnerId])
     expect((await signIn({ groups: 'acme-finance' })).status).toBe(200)
   })
