@@ -193,12 +193,17 @@ const AWAITS_WITH_TOKENS = sql<boolean>`(status = 'AUTHORIZATION_REQUIRED' and e
   select from bank_token_subjects s where s.partner_id = consents.partner_id and s.subject_id = consents.id))`
 
 /**
- * Stores the bank's response for a consent that was requested after its user had signed in; also for one that was not
- * accepted meanwhile, which is revoked at the bank by that id.
+ * Stores the bank's response for a consent that was requested after its user had signed in. One that was rejected or
+ * cancelled meanwhile is revoked at the bank, whether or not its authorisation starts there.
  */
-export async function storeBankConsent({ database, seal }: Context, consent: Consent): Promise<void> {
+export async function storeBankConsent({ clock, database, seal }: Context, consent: Consent): Promise<void> {
+  const now = clock.now().toString()
   await updateOfConsent(database, consent)
-    .set({ bank_consent_id_sealed: sealedBankId(seal, consent), valid_until: consent.validUntil.toString() })
+    .set({
+      bank_consent_id_sealed: sealedBankId(seal, consent),
+      valid_until: consent.validUntil.toString(),
+      revoke_at: sql<string | null>`case when status <> 'AUTHORIZATION_REQUIRED' then ${now}::timestamptz end`,
+    })
     .where('status', 'in', ['AUTHORIZATION_REQUIRED', 'REJECTED', 'CANCELLED'])
     .execute()
 }

@@ -1,8 +1,6 @@
 /** Tests banks' tokens: refreshed once and in time, expired ones replaced, and deleted when no longer needed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { banksOfEachKind } from '../../../sandbox/testing/tested-banks.ts'
-import { returnUrlsOf } from '../../authorisations/authorisation/start-step-authorisation.ts'
-import { reloadScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { listOrdersFinalBefore } from '../../orders/store/polled-payment-store.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
@@ -13,8 +11,9 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../../testing/payments/settle-payments.ts'
-import { consentScaSubject } from '../consent-sca-subject.ts'
+import { findConsent } from '../consent-store.ts'
 import { orderTokenRetentionSweep } from '../jobs.ts'
+import { ensureBankConsent } from '../request-bank-consent.ts'
 import { type StoredTokens, updateTokens } from './bank-token-store.ts'
 import { decryptTokens, encryptTokens } from './bank-tokens.ts'
 import { releaseConsentTokens } from './consent-tokens.ts'
@@ -121,15 +120,14 @@ describe('signing in', () => {
   it('leaves no consent at the bank that was requested there while it was cancelled here', async () => {
     const { id, browser, back } = await signedInAt(PRE_STEP)
     await browser.follow(back.href)
-    const sessionOf = 'select partner_id as "partnerId", id from sca_sessions where subject_id = $1'
-    const [key] = await query<{ partnerId: string; id: string }>(sessionOf, [id])
-    const session = await reloadScaSession(gateway.context, key ?? expect.fail('There is no SCA session'))
     const cancelled = "status = 'CANCELLED', bank_consent_id_sealed = null"
-    await query(`update consents set ${cancelled} where id = $1`, [id])
-    const step = session.steps.at(-1) ?? expect.fail('There is no step')
-    const request = { back: returnUrlsOf(gateway.context, session, 'token'), preferred: null }
-    await consentScaSubject.begin(gateway.context, { ...session, psu: PRESENT }, step, request)
-    await consentScaSubject.onLateStart?.(gateway.context, session)
+    const cancel = `update consents set ${cancelled} where id = $1 returning partner_id as "partnerId", id`
+    const [key] = await query<{ partnerId: string; id: string }>(cancel, [id])
+    const { context } = gateway
+    const consent = (key && (await findConsent(context, key))) ?? expect.fail('There is no consent')
+    const at = (await context.banks.find(PRE_STEP.bic)) ?? expect.fail('There is no bank')
+    // Its authorisation need not start.
+    await ensureBankConsent(context, { bank: at, consent, psu: PRESENT })
     await gateway.sweep()
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
   })
