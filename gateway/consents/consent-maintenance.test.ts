@@ -15,6 +15,7 @@ import type { Consent } from './consent.ts'
 import { findConsent } from './consent-store.ts'
 import { consentSweeps } from './jobs.ts'
 import { detectReplacedConsents } from './poll-consent.ts'
+import { revokeConsent } from './revoke-consent.ts'
 import { transitionConsent } from './transition-consent.ts'
 
 const INTEGRATED = nordicBank('ELVANO22')
@@ -166,8 +167,6 @@ describe('of two consents of one user', () => {
 
   it('the older one reports that it was replaced, whichever process detects it', async () => {
     const older = await acceptedConsent(gateway, OLA)
-    await bank.injectFault({ operation: 'getConsent', effect: 'drop-request' })
-    await bank.clearFaults()
     const theirs = await gateway.otherPartner()
     await acceptedConsent(theirs, OLA)
     await query("update consents set status = 'ACCEPTED', status_reason = null where id = $1", [older.consentId])
@@ -214,6 +213,13 @@ describe('of concurrent ends and acceptances of a consent', () => {
     expect(await stateOf(consent.id)).toEqual({ status: winner?.status, statusReason })
     const waiting = 'select from consents where id = $1 and (due_at is not null or refresh_at is not null)'
     expect(await query(waiting, [consent.id])).toEqual([])
+  })
+
+  it('it is revoked together with the entry in the audit log, or not at all', async () => {
+    const consent = await found((await acceptedConsent(gateway, OLA)).consentId)
+    const unstorable = 'client \0'
+    await expect(revokeConsent(gateway.context, { consent, actor: unstorable })).rejects.toThrow()
+    expect(await stateOf(consent.id)).toMatchObject({ status: 'ACCEPTED' })
   })
 
   it('an acceptance that lost stores no accounts', async () => {

@@ -17,13 +17,12 @@ export async function revokeConsent(
   context: Context,
   { consent, actor }: Pick<ConsentActor, 'consent' | 'actor'>,
 ): Promise<undefined> {
+  const { partnerId, id } = consent
   const at = context.clock.now()
   const change = { status: 'REVOKED', statusReason: 'PARTNER', at, revokeAt: at } as const
-  if (await transitionConsent(context, consent, change)) {
-    const subject = ['consent', consent.id] as const
-    const { partnerId } = consent
-    await writeAuditEntry(context, { partnerId, actor, action: 'consent revoked', subject })
-  }
+  await transitionConsent(context, consent, change, (context) =>
+    writeAuditEntry(context, { partnerId, actor, action: 'consent revoked', subject: ['consent', id] }),
+  )
 }
 
 /** Backoff while a bank does not accept a revocation, without a limit. */
