@@ -1,5 +1,7 @@
 /** Tests accepted consents and their end: polled every day, ends are detected, and tokens are revoked eventually. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { requirePartner } from '../auth/list-partners.ts'
+import { revokePartnerAccess } from '../auth/revoke-partner-access.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import { hasPolledPayments } from '../orders/store/polled-payment-store.ts'
@@ -112,6 +114,17 @@ describe('an unused consent', () => {
     await bank.clearFaults()
     await passTime(gateway, 'PT2H')
     expect(await stateOf(consentId)).toMatchObject({ status: 'REVOKED' })
+  })
+
+  it('of a partner that was disabled is revoked within a day, also at its bank', async () => {
+    const { context } = gateway
+    const { consentId } = await acceptedConsent(await gateway.otherPartner(), OLA)
+    const { partnerId } = await found(consentId)
+    await revokePartnerAccess(context, 'test', await requirePartner(context, partnerId))
+    await aDay()
+    await gateway.sweep()
+    expect(await found(consentId)).toMatchObject({ status: 'REVOKED', statusReason: 'PARTNER' })
+    expect((await bank.consents()).at(-1)?.consentStatus).toBe('terminatedByTpp')
   })
 })
 

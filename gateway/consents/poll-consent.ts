@@ -1,5 +1,6 @@
 /** Reads consents at their banks: each once a day, and older ones that a newer one may have replaced. */
 
+import { isPartnerDisabled } from '../auth/list-partners.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
@@ -10,15 +11,23 @@ import { refreshConsent, usesConsentTokens } from './call-bank.ts'
 import { type Consent, nextConsentRefresh } from './consent.ts'
 import { scheduleConsentCheck, scheduleConsentRefresh } from './consent-schedule-store.ts'
 import { findConsent, listConsentsInForce } from './consent-store.ts'
+import { revokeConsent } from './revoke-consent.ts'
 
 /** Delay until the next read after a failure. */
 const RETRY_READ_SECONDS = 3_600
 
-/** Even a consent that is not used is read, so that its partner learns when its user has ended it. */
+/**
+ * Even a consent that is not used is read, so that its partner learns when its user has ended it. That of a partner that
+ * was disabled is revoked: it cannot be used any more.
+ */
 export async function pollConsent(context: Context, key: RowKey): Promise<void> {
   const { clock, database, log } = context
   const consent = await findConsent(context, key)
   if (consent === undefined) {
+    return
+  }
+  if (await isPartnerDisabled(context, consent.partnerId)) {
+    await revokeConsent(context, { consent, actor: 'havn' })
     return
   }
   const bank = await context.banks.find(consent.bic)
