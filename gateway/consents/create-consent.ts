@@ -4,12 +4,14 @@ import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { type SummaryItem, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import { type Bank, preferredApproachOf } from '../banks/connector/bank.ts'
+import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Company } from '../companies/company.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import { requireValidOrganisationNumber } from '../companies/validate-company-request.ts'
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../platform/clock.ts'
+import { invalidRequest } from '../platform/http/errors/api-error.ts'
 import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 import { newId } from '../platform/ids.ts'
 import { AUTHORISATION_TIME_MAX, type Consent, maskUserId } from './consent.ts'
@@ -99,7 +101,15 @@ async function createAtBank(
     updatedAt: createdAt,
     excludedAccounts: 0,
   }
-  return requiresSignIn(bank) ? consent : await requestBankConsent(context, { bank, consent, psu: caller.psu })
+  if (requiresSignIn(bank)) {
+    return consent
+  }
+  return await requestBankConsent(context, { bank, consent, psu: caller.psu }).catch((error: unknown) => {
+    // No consent exists yet that could be invalid: the bank rejects the user id.
+    throw isBankError(error, 'consent-invalid')
+      ? invalidRequest('.userId', `The bank rejected the user id: ${error.message}`)
+      : error
+  })
 }
 
 function requiresSignIn({ profile }: Bank): boolean {

@@ -4,7 +4,6 @@ import type { Bank } from '../banks/connector/bank.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { Context } from '../context.ts'
-import { invalidRequest } from '../platform/http/errors/api-error.ts'
 import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 import { newBankRequestId } from '../platform/ids.ts'
 import { bankCallerOf, usesConsentTokens } from './call-bank.ts'
@@ -22,7 +21,7 @@ export async function requestBankConsent(
   const { bankConsentId, validUntil } = await consents
     .create(caller, { requestId: newBankRequestId(), validUntil: requestedLastDay(context, bank) })
     .catch((error: unknown) => {
-      throw userErrorOf(bank, error)
+      throw requestErrorOf(bank, error)
     })
   return { ...consent, bankConsentId, validUntil: endOfDay(validUntil, bank) }
 }
@@ -40,15 +39,9 @@ export async function ensureBankConsent(
   return requested
 }
 
-/**
- * No consent exists yet that could be invalid: the bank rejects the user id. A bank that requires a token, although its
- * profile says that it issues none, is for the operator.
- */
-function userErrorOf(bank: Bank, error: unknown): unknown {
-  if (isBankError(error, 'token-invalid') && !usesConsentTokens(bank, 'AIS')) {
-    return new BankError('misconfigured', error.message, [], error)
-  }
-  return isBankError(error, 'consent-invalid')
-    ? invalidRequest('.userId', `The bank rejected the user id: ${error.message}`)
+/** A bank that requires a token, although its profile says that it issues none, is for the operator. */
+function requestErrorOf(bank: Bank, error: unknown): unknown {
+  return isBankError(error, 'token-invalid') && !usesConsentTokens(bank, 'AIS')
+    ? new BankError('misconfigured', error.message, [], error)
     : error
 }

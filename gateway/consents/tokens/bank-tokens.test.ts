@@ -117,6 +117,15 @@ describe('signing in', () => {
     expect(await query('select from sandbox_bank.oauth_grants where ended_at is null')).toHaveLength(2)
   })
 
+  it('shows a way back where the bank rejects the consent after it', async () => {
+    const { browser, back } = await signedInAt(PRE_STEP)
+    await browser.follow(back.href)
+    const rejection = { effect: 'status', status: 400, code: 'CONSENT_UNKNOWN', times: 1 }
+    await bank.postControl('/faults', { bank: PRE_STEP.bic, operation: 'createConsent', ...rejection })
+    const answer = await browser.ask(`${back.origin}${back.pathname}/next`, {})
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('/leave"')])
+  })
+
   it('leaves no consent at the bank that was requested there while it was cancelled here', async () => {
     const { id, browser, back } = await signedInAt(PRE_STEP)
     await browser.follow(back.href)
