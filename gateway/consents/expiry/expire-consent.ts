@@ -25,8 +25,7 @@ export async function expireOrCheckConsent(context: Context, key: RowKey): Promi
   }
   await notifyExpiry(context, consent)
   const bank = await context.banks.find(consent.bic)
-  // Agreements are not consents at the bank, which could replace them.
-  if (bank === undefined || consent.bankConsentId === null) {
+  if (bank === undefined) {
     await scheduleConsentCheck(context.database, consent, consent.validUntil)
   } else {
     await detectReplacedConsents(context, bank, consent)
