@@ -1,7 +1,8 @@
 /** Finds the onboarding of a link, and revokes a leaked one: the partner's link opens the whole flow, a signer's link only the signer's part. */
 import { timingSafeEqual } from 'node:crypto'
-import { isPartnerDisabled } from '../auth/list-partners.ts'
+import { requirePartner } from '../auth/list-partners.ts'
 import type { Context } from '../context.ts'
+import type { Partner } from '../partners/partner.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { linkTokenOf } from '../platform/http/pages/opened-link.ts'
 import { hashToken, isId, newToken } from '../platform/ids.ts'
@@ -14,8 +15,12 @@ import { hasLink, type Signer } from './store/onboarding-signer.ts'
 import { isSignerOf, listSigners } from './store/onboarding-signer-store.ts'
 import { findOnboarding, updateOnboarding } from './store/onboarding-store.ts'
 
-/** An onboarding and the signer whose link was used; null for the partner's link. */
-export type LinkTarget = { readonly onboarding: Onboarding; readonly signer: Signer | null }
+/** An onboarding with its partner, and the signer whose link was used; null for the partner's link. */
+export type LinkTarget = {
+  readonly onboarding: Onboarding
+  readonly partner: Partner
+  readonly signer: Signer | null
+}
 
 /** Undefined when the link is unknown or revoked, or its partner was disabled. */
 export async function findOnboardingByLink(
@@ -26,16 +31,17 @@ export async function findOnboardingByLink(
     return undefined
   }
   const onboarding = await findOnboarding(context.database, { partnerId, id })
-  if (onboarding === undefined || (await isPartnerDisabled(context, partnerId))) {
+  const partner = onboarding && (await requirePartner(context, partnerId))
+  if (onboarding === undefined || partner === undefined || partner.disabledAt !== null) {
     return undefined
   }
   const hash = hashToken(linkTokenOf(token))
   if (isSame(onboarding.linkHash, hash)) {
-    return { onboarding: await expireIfOverdue(context, onboarding), signer: null }
+    return { onboarding: await expireIfOverdue(context, onboarding), partner, signer: null }
   }
   const signers = await listSigners(context, onboarding)
   const signer = signers.find((candidate) => hasLink(candidate) && isSame(candidate.linkHash ?? '', hash))
-  return signer && { onboarding: await expireIfOverdue(context, onboarding), signer }
+  return signer && { onboarding: await expireIfOverdue(context, onboarding), partner, signer }
 }
 
 /** Compares digests in constant time. */

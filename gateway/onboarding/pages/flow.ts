@@ -1,7 +1,7 @@
 /** Loads the onboarding and session of a page request, and determines the next page of the flow. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
-import { isPartnerDisabled, requirePartner } from '../../auth/list-partners.ts'
+import { requirePartner } from '../../auth/list-partners.ts'
 import { withStatusParameter } from '../../authorisations/callback-url.ts'
 import type { Context } from '../../context.ts'
 import { languageOfCountry } from '../../countries/served-countries.ts'
@@ -12,6 +12,7 @@ import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordVisit } from '../expire-onboarding.ts'
+import type { LinkTarget } from '../onboarding-link.ts'
 import { maySign, mayUploadDocuments, mayWrite, type Onboarding, type OnboardingStatus } from '../store/onboarding.ts'
 import { hasNoAnswers, type OnboardingAnswers, SECTIONS, sectionsDone } from '../store/onboarding-answers.ts'
 import { readAnswers } from '../store/onboarding-answers-store.ts'
@@ -58,22 +59,24 @@ export async function findFlow(
   const link = { partnerId, id, signerId: isSigners ? signerId : null }
   const found = await findOnboarding(context.database, link)
   const { session, token } = found === undefined ? {} : await findBrowser(context, request, link)
-  const isKnown = found !== undefined && session !== undefined && token !== undefined
-  if (!isKnown || (await isPartnerDisabled(context, partnerId))) {
+  if (found === undefined || session === undefined || token === undefined) {
+    return undefined
+  }
+  const partner = await requirePartner(context, partnerId)
+  if (partner.disabledAt !== null) {
     return undefined
   }
   const onboarding = await recordVisit(context, found)
-  const view = await buildView(context, request, { link, onboarding, token })
+  const view = buildView(context, request, { link, onboarding, partner, token })
   return { context, request, reply, link, onboarding, session, token, view }
 }
 
 /** Builds the view model of a link's pages. */
-export async function buildView(
+export function buildView(
   context: Context,
   request: FastifyRequest,
-  { link, onboarding, token }: Pick<Flow, 'link' | 'onboarding' | 'token'>,
-): Promise<FlowView> {
-  const partner = await requirePartner(context, link.partnerId)
+  { link, onboarding, partner, token }: Pick<Flow, 'link' | 'onboarding' | 'token'> & Pick<LinkTarget, 'partner'>,
+): FlowView {
   const { countryCode, organisationName, organisationNumber, redirectUrl } = onboarding
   return {
     onboarding,

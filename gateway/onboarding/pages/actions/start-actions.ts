@@ -30,9 +30,9 @@ export type LinkRequest = FastifyRequest<{ Params: LinkAddress }>
 
 /** Shows the start page of a link. */
 export function showStart(context: Context) {
-  return withLinkTarget(context, async ({ onboarding, signer, link, browser }, request, reply) => {
+  return withLinkTarget(context, async ({ onboarding, partner, signer, link, browser }, request, reply) => {
     const token = ensureBrowserToken(context, reply, link, browser)
-    const view = await buildView(context, request, { link, onboarding, token })
+    const view = buildView(context, request, { link, onboarding, partner, token })
     if (signer === null && !isOpen(onboarding)) {
       return sendOutcome({ view, link, reply })
     }
