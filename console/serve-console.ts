@@ -3,8 +3,7 @@ import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../gateway/context.ts'
 import { ApiError } from '../gateway/platform/http/errors/api-error.ts'
-import { asApiError, logServerError } from '../gateway/platform/http/errors/framework-error.ts'
-import { retryHeaderOf, statusOf } from '../gateway/platform/http/errors/render-error.ts'
+import { beginErrorPage } from '../gateway/platform/http/errors/framework-error.ts'
 import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
 import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
 import { sendRedirect } from '../gateway/platform/http/pages/page.ts'
@@ -190,15 +189,10 @@ async function sendErrorPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const shown = asApiError(error)
-  const status = statusOf(shown)
-  if (status >= 500) {
-    const failed = { requestId: request.id, route: request.routeOptions.url, error }
-    logServerError(context.log, failed, 'a page could not be shown')
-  }
+  const status = beginErrorPage(context.log, error, request, reply)
   // The session may be what cannot be read. Its use was recorded before the error, if it was one.
   const viewer = await findViewer(context, request, { isUse: false }).catch(() => undefined)
-  return sendAnswer(reply.headers(retryHeaderOf(shown)), errorPageOf(error, status, request), viewer)
+  return sendAnswer(reply, errorPageOf(error, status, request), viewer)
 }
 
 function errorPageOf(error: unknown, status: number, { id, method }: FastifyRequest): ConsolePage {

@@ -1,16 +1,14 @@
 /** Serves the user's browser (link, redirect to the bank or app, return) and the bank's notifications. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { isPartnerDisabled } from '../auth/list-partners.ts'
-import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import { textsIn } from '../page-texts/page-texts.ts'
-import { asApiError, logServerError } from '../platform/http/errors/framework-error.ts'
-import { retryHeaderOf, statusOf } from '../platform/http/errors/render-error.ts'
+import { beginErrorPage } from '../platform/http/errors/framework-error.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
-import { answerDamagedLinks } from '../platform/http/pages/opened-link.ts'
+import { answerDamagedLinks, unlessPrefetch } from '../platform/http/pages/opened-link.ts'
 import { sendPage } from '../platform/http/pages/page.ts'
 import { languageOf, storeChosenLanguage } from '../platform/http/pages/page-language.ts'
-import { isPrefetch, isSessionBrowser, languageOfSession, requestingBrowserOf } from './browser/requesting-browser.ts'
+import { isSessionBrowser, languageOfSession, requestingBrowserOf } from './browser/requesting-browser.ts'
 import { findScaSessionByLink, findScaSessionByReturn, type ScaSessionUrlParams } from './find-sca-sessions.ts'
 import { handleBankNotification } from './handle-bank-notification.ts'
 import { linkUnknownPage, linkUsedPage, serverErrorPage } from './pages/pages.ts'
@@ -31,7 +29,10 @@ export function serveScaSessions(server: FastifyInstance, context: Context, subj
   answerDamagedLinks(server, '/signing/', (request) => linkUnknownPage(textsIn(languageOf(request))))
   server.register(async (pages) => {
     storeChosenLanguage(pages, context.config.baseUrl.startsWith('https:'))
-    pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
+    pages.setErrorHandler((error, request, reply) => {
+      const status = beginErrorPage(context.log, error, request, reply)
+      return sendPage(reply, { ...serverErrorPage(textsIn(languageOf(request)), request.id), status })
+    })
     pages.get(LINK, byLink(unlessDisabled(context, unlessUsed(actions.review))))
     pages.post(LINK, byLink(proceed))
     pages.get(BACK, byReturn(actions.handleReturn))
@@ -58,20 +59,14 @@ export function serveScaSessions(server: FastifyInstance, context: Context, subj
   )
 }
 
-/** Looks up the session, and renders a 404 page without one. Prefetches change nothing. */
+/** Looks up the session, and renders a 404 page without one. */
 function withSession(context: Context, findSession: typeof findScaSessionByLink, action: ScaPageAction) {
-  return async (request: ScaPageRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (isPrefetch(request)) {
-      return await reply
-        .code(request.method === 'HEAD' ? 200 : 503)
-        .header('cache-control', 'no-store')
-        .send('')
-    }
+  return unlessPrefetch(async (request: ScaPageRequest, reply) => {
     const session = await findSession(context, request.params)
     return session === undefined
       ? sendPage(reply, linkUnknownPage(textsIn(languageOf(request))))
       : await action(session, request, reply)
-  }
+  })
 }
 
 /** For a partner that was disabled nothing is started at a bank; what is in progress there still ends. */
@@ -94,17 +89,4 @@ function forSessionBrowserOnly(context: Context, action: ScaPageAction): ScaPage
     isSessionBrowser(session, requestingBrowserOf(context, session, request).token)
       ? await action(session, request, reply)
       : sendPage(reply, linkUsedPage(textsIn(languageOfSession(context, session, request))))
-}
-
-/** A browser gets a page, never a JSON error or a trace. */
-function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const texts = textsIn(languageOf(request))
-  const shown = asApiError(error)
-  const status = statusOf(shown)
-  if (status >= 500) {
-    const errorKind = error instanceof BankError ? error.kind : undefined
-    const failed = { requestId: request.id, route: request.routeOptions.url, errorKind, error }
-    logServerError(log, failed, 'a page could not be rendered')
-  }
-  return sendPage(reply.headers(retryHeaderOf(shown)), { ...serverErrorPage(texts, request.id), status })
 }

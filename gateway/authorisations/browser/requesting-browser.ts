@@ -1,4 +1,4 @@
-/** Identifies a browser by our cookie, and detects prefetches. */
+/** Identifies a browser by our cookie, and reads what it brings from the bank. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { languageOfCountry } from '../../countries/served-countries.ts'
@@ -75,12 +75,6 @@ export function callbackParametersOf(query: unknown): Readonly<Record<string, st
   const isBankParameter = ([name, value]: [string, unknown]) =>
     !OWN_PARAMETERS.has(name) && typeof value === 'string' && value.length <= QUERY_VALUE_CHARACTERS_MAX
   return Object.fromEntries(entries.filter(isBankParameter).map(([name, value]) => [name, String(value)]))
-}
-
-/** Whether the user does not see the response: a HEAD request or a prefetch. */
-export function isPrefetch({ headers, method }: FastifyRequest): boolean {
-  const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']]
-  return method === 'HEAD' || purposes.some((purpose) => /prefetch|preview|prerender/i.test(String(purpose ?? '')))
 }
 
 /** The path of `baseUrl`, which a proxy strips; empty without one. */

@@ -1,15 +1,13 @@
 /** Registers the routes of the hosted onboarding flow: links, pages and forms. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isPrefetch } from '../../authorisations/browser/requesting-browser.ts'
 import type { Context } from '../../context.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import { reserveLargeBody } from '../../platform/http/client-limits.ts'
-import { asApiError, logServerError } from '../../platform/http/errors/framework-error.ts'
-import { retryHeaderOf, statusOf } from '../../platform/http/errors/render-error.ts'
+import { beginErrorPage } from '../../platform/http/errors/framework-error.ts'
 import { clientNetwork } from '../../platform/http/ip-address.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../platform/http/pages/form-token.ts'
-import { answerDamagedLinks } from '../../platform/http/pages/opened-link.ts'
+import { answerDamagedLinks, unlessPrefetch } from '../../platform/http/pages/opened-link.ts'
 import { sendPage } from '../../platform/http/pages/page.ts'
 import { languageOf, storeChosenLanguage } from '../../platform/http/pages/page-language.ts'
 import { isUpload, registerUploadParser } from '../../platform/http/pages/upload.ts'
@@ -177,30 +175,10 @@ function requireUploadAllowed(context: Context) {
   }
 }
 
-/** HEAD requests and prefetches get an empty response and have no side effects. */
-function unlessPrefetch<Request extends FastifyRequest>(
-  handle: (request: Request, reply: FastifyReply) => Promise<FastifyReply>,
-) {
-  return async (request: Request, reply: FastifyReply): Promise<FastifyReply> =>
-    isPrefetch(request)
-      ? reply
-          .code(request.method === 'HEAD' ? 200 : 503)
-          .header('cache-control', 'no-store')
-          .send('')
-      : await handle(request, reply)
-}
-
 /** Errors are shown as pages, not as JSON. */
 function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const texts = textsIn(languageOf(request))
-  const shown = asApiError(error)
-  const status = statusOf(shown)
-  if (status === 413) {
-    return sendPage(reply, tooLargePage(texts, /^multipart\//.test(request.headers['content-type'] ?? '')))
-  }
-  if (status >= 500) {
-    const failed = { requestId: request.id, route: request.routeOptions.url, error }
-    logServerError(log, failed, 'a page could not be shown')
-  }
-  return sendPage(reply.headers(retryHeaderOf(shown)), errorPage(texts, status, request.id))
+  const status = beginErrorPage(log, error, request, reply)
+  const isUploaded = /^multipart\//.test(request.headers['content-type'] ?? '')
+  return sendPage(reply, status === 413 ? tooLargePage(texts, isUploaded) : errorPage(texts, status, request.id))
 }

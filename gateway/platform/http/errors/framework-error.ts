@@ -1,7 +1,9 @@
 /** Translates errors of Fastify and of the database into API errors, and logs those that are ours. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { Log } from '../../observability/log.ts'
 import { type ApiError, type ApiErrorKind, apiError } from './api-error.ts'
+import { retryHeaderOf, statusOf } from './render-error.ts'
 
 const apiErrorByCode: Readonly<Record<string, readonly [Exclude<ApiErrorKind, 'outcome-unknown'>, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'Send the body as application/json'],
@@ -52,4 +54,17 @@ export function logServerError(log: Pick<Log, 'warn' | 'error'>, failed: FailedR
   } else {
     log.error(failed, message)
   }
+}
+
+/** Begins the page that a browser gets for an error, which is logged where it is ours. Returns the status of the page. */
+export function beginErrorPage(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): number {
+  const shown = asApiError(error)
+  const status = statusOf(shown)
+  if (status >= 500) {
+    const errorKind = error instanceof Error && 'kind' in error ? error.kind : undefined
+    const failed = { requestId: request.id, route: request.routeOptions.url, errorKind, error }
+    logServerError(log, failed, 'a page could not be rendered')
+  }
+  reply.headers(retryHeaderOf(shown))
+  return status
 }

@@ -1,5 +1,5 @@
-/** Opens links as mail and chat programs pass them on: cut off, or with characters of the text around them. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+/** Opens links as mail and chat programs pass them on: cut off, with characters of the text around them, or prefetched. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Page, sendPage, sendRedirect } from './page.ts'
 
 /** A token as {@link newToken} makes them, and what does not belong to it: a full stop, a bracket, a space. */
@@ -30,4 +30,21 @@ export function answerDamagedLinks(
     // Relative, because a proxy may have removed a prefix of the path.
     token === undefined ? sendPage(reply, pageOf(request)) : sendRedirect(reply, `../${token}`)
   })
+}
+
+/** HEAD requests and prefetches, whose responses no user sees, get an empty one and have no side effects. */
+export function unlessPrefetch<Request extends FastifyRequest>(
+  handle: (request: Request, reply: FastifyReply) => Promise<FastifyReply>,
+) {
+  return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
+    const { headers, method } = request
+    const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']]
+    const isPrefetch = purposes.some((purpose) => /prefetch|preview|prerender/i.test(String(purpose ?? '')))
+    return method === 'HEAD' || isPrefetch
+      ? reply
+          .code(method === 'HEAD' ? 200 : 503)
+          .header('cache-control', 'no-store')
+          .send('')
+      : await handle(request, reply)
+  }
 }
