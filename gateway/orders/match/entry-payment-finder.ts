@@ -3,12 +3,11 @@
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry } from '../../banks/connector/bank-account.ts'
 import { statedText } from '../../banks/connector/bank-text.ts'
-import { type ConsentAccount, matchesAccountNumber } from '../../consents/accounts/consent-account.ts'
+import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
-import { listDebtorNumbers, listMatchCandidates } from '../store/match-store.ts'
-import { excludePayrollBookings, type MatchCriteria, matchCriteriaOf } from './match-criteria.ts'
+import { type DebtorAccountNumbers, listMatchCandidates } from '../store/match-store.ts'
+import { excludePayrollBookings, findDebtorNumbers, type MatchCriteria, matchCriteriaOf } from './match-criteria.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
 
 /** Ids of payments by their entries. */
@@ -33,8 +32,7 @@ export function entryPaymentFinder(
   { bank, account }: { readonly bank: Bank; readonly account: ConsentAccount },
 ): (entries: readonly BankEntry[], mode?: MatchMode) => Promise<PaymentIds> {
   const found = new Set<string>()
-  const at = { partnerId: consent.partnerId, bic: bank.bic }
-  let numbers: readonly string[] | undefined
+  let debtor: DebtorAccountNumbers | undefined
   return async (entries, mode = 'listed') => {
     const debits = entries.filter(({ amount }) => amount.minor < 0n)
     const days = debits
@@ -46,34 +44,20 @@ export function entryPaymentFinder(
     }
     const amounts = [...new Set(debits.map(({ amount }) => -amount.minor))]
     const range = { amounts, from: first.subtract(DUE_BEFORE), to: last }
-    numbers ??= await numbersOf(context, at, consent.countryCode, account)
-    if (numbers.length === 0) {
+    debtor ??= await findDebtorNumbers(context, consent, account)
+    if (debtor.numbers.length === 0) {
       return new Map()
     }
-    const payments = (await listMatchCandidates(context.database, { ...at, numbers }, range))
+    const payments = (await listMatchCandidates(context.database, debtor, range))
       .filter(({ id }) => !found.has(id))
       .map((payment) => matchCriteriaOf(payment, bank))
-    const candidates = await excludePayrollBookings(context.database, { ...at, numbers }, debits, payments)
+    const candidates = await excludePayrollBookings(context.database, debtor, debits, payments)
     const ids = matchEntriesToPayments({ debits, candidates: new Set(candidates) }, payments, mode)
     for (const id of ids.values()) {
       found.add(id)
     }
     return ids
   }
-}
-
-/** Partners may have ordered by number or by IBAN where the number cannot be derived from the IBAN. */
-async function numbersOf(
-  { database }: Context,
-  at: { readonly partnerId: string; readonly bic: string },
-  countryCode: string,
-  account: ConsentAccount,
-): Promise<readonly string[]> {
-  return account.bban === null
-    ? (await listDebtorNumbers(database, at)).filter((number) =>
-        matchesAccountNumber(account, parseDebtorAccountNumber(countryCode, number)),
-      )
-    : [account.bban]
 }
 
 /** Matches entries that have settled a payment first, then other booked entries, then pending ones. */

@@ -3,12 +3,21 @@
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, BookedEntry } from '../../banks/connector/bank-account.ts'
 import { endToEndIdFor } from '../../banks/connector/shorten-end-to-end-id.ts'
+import { type ConsentAccount, matchesAccountNumber } from '../../consents/accounts/consent-account.ts'
+import type { Consent } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { parsePaymentForm } from '../../countries/served-countries.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { crossBorderMessageOf } from '../parse/cross-border-parts.ts'
 import { executionDay } from '../parse/execution-day.ts'
 import type { PartnerPayment } from '../payment.ts'
-import { type DateRange, type DebtorAccountNumbers, listPayrollBookingDays } from '../store/match-store.ts'
+import {
+  type DateRange,
+  type DebtorAccountNumbers,
+  listDebtorNumbers,
+  listPayrollBookingDays,
+} from '../store/match-store.ts'
 import type { MatchablePayment } from './match-entries.ts'
 
 /** Banks book on the day of execution or, after closed days or delays, on one of the next days. */
@@ -75,6 +84,21 @@ function textsOf(payment: PartnerPayment, { countryCode }: Bank): readonly strin
     case 'ocr':
       return [remittance.value]
   }
+}
+
+/**
+ * Returns the numbers under which payments from an account are stored: partners may have ordered by number or by IBAN where the
+ * number cannot be derived from the IBAN.
+ */
+export async function findDebtorNumbers(
+  { database }: Context,
+  { partnerId, bic, countryCode }: Consent,
+  account: Pick<ConsentAccount, 'bban' | 'iban'>,
+): Promise<DebtorAccountNumbers> {
+  const isOfAccount = (number: string) => matchesAccountNumber(account, parseDebtorAccountNumber(countryCode, number))
+  const numbers =
+    account.bban === null ? (await listDebtorNumbers(database, { partnerId, bic })).filter(isOfAccount) : [account.bban]
+  return { partnerId, bic, numbers }
 }
 
 /** Returns the entries without those of possible payroll booking days, unless they name the endToEndId of a payment. */

@@ -10,6 +10,7 @@ import type { Consent } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { instructionOf } from '../instruction.ts'
 import { entryPaymentFinder } from '../match/entry-payment-finder.ts'
+import { findDebtorNumbers } from '../match/match-criteria.ts'
 import { hasEndedUnpaid } from '../payment.ts'
 import { listPayrollBookingDays } from '../store/match-store.ts'
 import { listPaymentsNamed, listRecentEndToEndIds, type NamedPayment } from '../store/reconciliation-store.ts'
@@ -58,11 +59,13 @@ function isNamed(entry: BankEntry): entry is NamedEntry {
 }
 
 async function compare(
-  { database }: Context,
-  { consent: { partnerId }, bank, account }: AccountAtBank,
+  context: Context,
+  { consent, bank, account }: AccountAtBank,
   entries: readonly NamedEntry[],
   days: DayRange,
 ): Promise<readonly UnmatchedDebit[]> {
+  const { database } = context
+  const { partnerId } = consent
   const recent = (await listRecentEndToEndIds(database, partnerId)).flatMap((id) =>
     sentIdsOf(bank, id).map((sent) => ({ id, sent })),
   )
@@ -71,8 +74,7 @@ async function compare(
   const ids = [...new Set(entries.flatMap(idsOf))]
   const paymentsById = Map.groupBy(await listPaymentsNamed(database, partnerId, ids), ({ endToEndId }) => endToEndId)
   const forms = new Set(recent.flatMap(({ id, sent }) => formsOfSentId(id, sent)))
-  const numbers = [account.bban, account.iban].flatMap((number) => number ?? [])
-  const payrollDays = await listPayrollBookingDays(database, { partnerId, bic: bank.bic, numbers }, days)
+  const payrollDays = await listPayrollBookingDays(database, await findDebtorNumbers(context, consent, account), days)
   const mayBeSalary = ({ bookedOn, valueOn }: NamedEntry) =>
     payrollDays.some(({ from, to }) => isBetween(bookedOn ?? valueOn, from, to))
   return entries.flatMap((entry) => {

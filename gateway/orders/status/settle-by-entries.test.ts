@@ -286,4 +286,28 @@ describe('a payment that its bank has accepted without reporting settlement', ()
     expect(await follow(second)).toMatchObject({ status: 'InProgress' })
     expect(reads).toBe(2)
   })
+
+  test('shares an entry with an equal payment that was ordered by the other number of the account', async () => {
+    const [byNumber, byIban] = [await inProgress(), await inProgress()]
+    const { debtorBban } = byNumber
+    // A bank that lists the IBAN only, which its partner may give as it is.
+    await sql('update consent_accounts set bban = null where bban = $1', [debtorBban])
+    await sql(
+      'update payments set debtor_bban = a.iban from consent_accounts a where a.bban is null and payments.id = $1',
+      [byIban.id],
+    )
+    entries = [entryOf(byNumber)]
+    days = 1
+    for (const payment of [byNumber, byIban]) {
+      expect(await follow(payment)).toMatchObject({ status: 'InProgress' })
+    }
+    entries = [entryOf(byNumber), entryOf(byIban)]
+    days = 2
+    await follow(byIban)
+    expect(await Promise.all([byNumber, byIban].map(async ({ id }) => (await found(id)).status))).toEqual([
+      'Completed',
+      'Completed',
+    ])
+    await sql('update consent_accounts set bban = $1 where bban is null', [debtorBban])
+  })
 })

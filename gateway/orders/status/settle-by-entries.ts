@@ -12,12 +12,13 @@ import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { loggedPaymentIds } from '../instruction.ts'
-import { excludePayrollBookings, matchCriteriaOn } from '../match/match-criteria.ts'
+import { excludePayrollBookings, findDebtorNumbers, matchCriteriaOn } from '../match/match-criteria.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from '../match/match-entries.ts'
 import { findDebtorAccount } from '../parse/stored-order.ts'
 import { isPartnerPayment, type Payment, permits } from '../payment.ts'
 import {
   claimEntryRead,
+  type DebtorAccountNumbers,
   listPaymentsAwaitingEntry,
   recordEntryRead,
   withoutSettlingEntries,
@@ -50,16 +51,16 @@ export async function settleByEntries(context: Context, at: BankAccess, payment:
   if (entryRead === undefined || !(await acquireEntryRead(context, at, entryRead))) {
     return
   }
-  const listed = await listPaymentsAwaitingEntry(context.database, payment, {
+  const { debtor } = entryRead
+  const listed = await listPaymentsAwaitingEntry(context.database, debtor, {
     from: today.subtract(LOOKBACK),
     before: today,
   })
   const waiting = matchCriteriaOn(today, listed, at.bank)
   const [from = today] = waiting.map(({ firstDay }) => firstDay).toSorted(Temporal.PlainDate.compare)
   const entries = await readEntries(context, at, { ...entryRead, payment }, { from, to: today })
-  const free = await withoutSettlingEntries(context.database, payment, entries)
-  const account = { ...payment, numbers: [payment.debtorBban] }
-  const candidates = await excludePayrollBookings(context.database, account, free, waiting)
+  const free = await withoutSettlingEntries(context.database, debtor, entries)
+  const candidates = await excludePayrollBookings(context.database, debtor, free, waiting)
   for (const match of matchEntries(waiting, candidates)) {
     await settle(context, match)
   }
@@ -70,6 +71,7 @@ type EntryRead = {
   readonly consent: Consent
   readonly resourceId: string | null
   readonly stableId: string
+  readonly debtor: DebtorAccountNumbers
   /** As reads of the account are recorded: of several that share a number, each has its own. */
   readonly account: Pick<Payment, 'partnerId' | 'bic' | 'debtorBban'>
 }
@@ -86,7 +88,8 @@ async function entryReadOf(context: Context, { bank }: BankAccess, payment: Paym
   }
   const { resourceId, stableId, sharesNumber, currency } = found
   const debtorBban = sharesNumber ? `${payment.debtorBban} ${currency}` : payment.debtorBban
-  return { accounts, consent, resourceId, stableId, account: { ...payment, debtorBban } }
+  const debtor = await findDebtorNumbers(context, consent, found)
+  return { accounts, consent, resourceId, stableId, debtor, account: { ...payment, debtorBban } }
 }
 
 /** The quota is checked first: a claim without a read would block the account for hours. */

@@ -55,13 +55,13 @@ export async function recordEntryRead(
  */
 export async function listPaymentsAwaitingEntry(
   database: Database<unknown>,
-  account: DebtorAccount,
+  account: DebtorAccountNumbers,
   days: { readonly from: Temporal.PlainDate; readonly before: Temporal.PlainDate },
 ): Promise<readonly PartnerPayment[]> {
   const rows = await selectPayments(database)
     .where('partner_id', '=', account.partnerId)
     .where('bic', '=', account.bic)
-    .where('debtor_bban', '=', account.debtorBban)
+    .where('debtor_bban', 'in', [...account.numbers])
     .where('status', '=', 'InProgress')
     .where('outcome', '=', 'known')
     .where('payroll_id', 'is', null)
@@ -78,13 +78,13 @@ export async function listPaymentsAwaitingEntry(
 /** Returns the entries that have not settled a payment. */
 export async function withoutSettlingEntries<Entry extends { readonly key: string; readonly sharedKey?: string }>(
   database: Database<unknown>,
-  account: DebtorAccount,
+  { partnerId, bic, numbers }: DebtorAccountNumbers,
   entries: readonly Entry[],
 ): Promise<readonly Entry[]> {
   const keys = entries.flatMap(({ key, sharedKey = key }) => [key, sharedKey])
   const { rows } = await sql<{ entry: string }>`
     select settled_by as entry from payments
-    where partner_id = ${account.partnerId} and bic = ${account.bic} and debtor_bban = ${account.debtorBban}
+    where partner_id = ${partnerId} and bic = ${bic} and debtor_bban = any(${[...numbers]}::text[])
       and settled_by = any(${keys}::text[])`.execute(database.query)
   const used = new Set(rows.map(({ entry }) => entry))
   return entries.filter(({ key, sharedKey = key }) => !used.has(key) && !used.has(sharedKey))

@@ -75,7 +75,7 @@ async function requireNotBooked(
   const criteriaByAmount = Map.groupBy(criteria, ({ amount }) => amount.minor)
   const criteriaOf = ({ amount }: BookedEntry) => criteriaByAmount.get(-amount.minor) ?? []
   const matching = entries.filter((entry) => criteriaOf(entry).some((part) => mayBelongTo(entry, part)))
-  const free = await withoutSettlingEntries(context.database, payment, matching)
+  const free = await withoutSettlingEntries(context.database, { ...payment, numbers: [payment.debtorBban] }, matching)
   const dueDateStart = payment.dueDate.toZonedDateTime(bank.profile.timeZone).toInstant()
   const similarIds = free.length === 0 ? [] : await listSimilarEndToEndIds(context.database, payment, dueDateStart)
   const equalPaymentIds = similarIds.map((id) => endToEndIdAt(bank, id))
