@@ -193,6 +193,22 @@ describe('nothing is abandoned', () => {
     expect(back.searchParams.get('status')).toBe('success')
   })
 
+  it('again once its order was submitted anew and the bank did not answer: 503 says so', async () => {
+    const ids = await approver.order(fjord, 1)
+    const started = await approver.approve(fjord, ids)
+    await atBank(fjord, started)
+    expect((await abandon(fjord, started.id)).status).toBe(204)
+    await gateway.context.database.pool.query(
+      `update payments set outcome = 'unknown', bank_payment_id = null where id = $1`,
+      ids,
+    )
+    const refused = await abandon(fjord, started.id)
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('has ended, but the bank') },
+    })
+  })
+
   it('for a caller without access to it', async () => {
     const { id } = await approver.approve(fjord, await approver.order(fjord, 1))
     const other = await gateway.otherPartner()

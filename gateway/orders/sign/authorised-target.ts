@@ -63,7 +63,7 @@ export type AuthorisedTarget = {
   readonly signer: Consent
 }
 
-/** The target of an approval, given its orders. */
+/** The target of an approval, given its orders. Throws `unavailable` while it is unknown whether the bank has any of them. */
 export function authorisedTargetOf(
   { partnerId, id: approvalId, payments: approvedPayments }: Approval,
   signer: Consent,
@@ -74,7 +74,8 @@ export function authorisedTargetOf(
   const ids = new Set(approved.map(({ paymentId }) => paymentId))
   const [first, ...others] = orders.filter(({ id }) => ids.has(id)).filter(isAcknowledged)
   if (first === undefined) {
-    throw new Error(`No acknowledged order of target ${targetId} of approval ${approvalId} exists`)
+    // It was resubmitted after the approval had ended, and the bank has not answered.
+    throw new BankError('unavailable', `It is unknown whether the bank has the orders of approval ${approvalId}`)
   }
   return {
     partnerId,
