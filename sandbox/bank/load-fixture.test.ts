@@ -38,6 +38,15 @@ test.each(fixture.banks.map((bank) => [bank.name, bank] as const))(
   },
 )
 
+test('requires the signatures of the account, or else of its company', () => {
+  const [account] = fixture.accounts
+  const companies = fixture.companies.map((company) => ({ ...company, signaturesRequired: 2 }))
+  const required = (changes: object) =>
+    account && signaturesRequired({ ...fixture, companies }, { ...account, ...changes })
+  expect([null, 0, 1, 3].map((signatures) => required({ signatures }))).toEqual([2, 0, 1, 3])
+  expect(required({ signatures: null, owner: 'a natural person' })).toBe(1)
+})
+
 test('reports an error in its data', () => {
   const [account] = fixture.accounts
   expect(() => validateFixture({ ...fixture, accounts: [{ ...account, bban: '80501100018' }] })).toThrow('80501100018')

@@ -165,10 +165,15 @@ describe('getAccount, getBalances', () => {
 })
 
 describe('getTransactions', () => {
+  let consentId: string
+  let accountId: string
+  beforeAll(async () => {
+    consentId = await tpp.consent()
+    accountId = await idOf(consentId)
+  })
+
   test('are returned newest first, page by page, each once', async () => {
-    const consentId = await tpp.consent()
     const amounts: string[] = []
-    const accountId = await idOf(consentId)
     let path: string | undefined = `/accounts/${accountId}/transactions?bookingStatus=booked&dateFrom=${daysAgo(40)}`
     let pages = 0
     while (path !== undefined) {
@@ -183,8 +188,6 @@ describe('getTransactions', () => {
   })
 
   test('include both days of the period, KIDs and balances', async () => {
-    const consentId = await tpp.consent()
-    const accountId = await idOf(consentId)
     const query = `bookingStatus=both&dateFrom=${daysAgo(9)}&dateTo=${daysAgo(9)}&withBalance=true`
     const { body } = await read(consentId, `/accounts/${accountId}/transactions?${query}`)
     expect(body).toMatchObject({
@@ -206,8 +209,6 @@ describe('getTransactions', () => {
   })
 
   test('have details of their own', async () => {
-    const consentId = await tpp.consent()
-    const accountId = await idOf(consentId)
     const path = `/accounts/${accountId}/transactions`
     const list = await read(consentId, `${path}?bookingStatus=booked&dateFrom=${daysAgo(40)}`)
     const id = list.text('transactions.booked.0.transactionId')
@@ -217,19 +218,20 @@ describe('getTransactions', () => {
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_UNKNOWN'])
   })
 
-  test.each([
-    ['FORMAT_ERROR', `dateFrom=${daysAgo(1)}`],
-    ['FORMAT_ERROR', 'bookingStatus=booked'],
-    ['FORMAT_ERROR', 'bookingStatus=booked&dateFrom=yesterday'],
-    ['FORMAT_ERROR', `bookingStatus=booked&dateFrom=${daysAgo(1)}&page=2`],
-    ['PERIOD_INVALID', `bookingStatus=booked&dateFrom=${daysAgo(1)}&dateTo=${daysAgo(2)}`],
-    ['PERIOD_INVALID', 'bookingStatus=booked&dateFrom=2001-01-01'],
-    ['PARAMETER_NOT_SUPPORTED', `bookingStatus=information&dateFrom=${daysAgo(1)}`],
-    ['PARAMETER_NOT_SUPPORTED', 'bookingStatus=booked&deltaList=true'],
-  ])('are rejected with %s for %s', async (code, query) => {
-    const consentId = await tpp.consent()
-    const rejected = await read(consentId, `/accounts/${await idOf(consentId)}/transactions?${query}`)
-    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([400, code])
+  test('are rejected for what the bank does not offer', async () => {
+    for (const [code, query] of [
+      ['FORMAT_ERROR', `dateFrom=${daysAgo(1)}`],
+      ['FORMAT_ERROR', 'bookingStatus=booked'],
+      ['FORMAT_ERROR', 'bookingStatus=booked&dateFrom=yesterday'],
+      ['FORMAT_ERROR', `bookingStatus=booked&dateFrom=${daysAgo(1)}&page=2`],
+      ['PERIOD_INVALID', `bookingStatus=booked&dateFrom=${daysAgo(1)}&dateTo=${daysAgo(2)}`],
+      ['PERIOD_INVALID', 'bookingStatus=booked&dateFrom=2001-01-01'],
+      ['PARAMETER_NOT_SUPPORTED', `bookingStatus=information&dateFrom=${daysAgo(1)}`],
+      ['PARAMETER_NOT_SUPPORTED', 'bookingStatus=booked&deltaList=true'],
+    ]) {
+      const rejected = await read(consentId, `/accounts/${accountId}/transactions?${query}`)
+      expect([rejected.status, rejected.text('tppMessages.0.code')], query).toEqual([400, code])
+    }
   })
 })
 

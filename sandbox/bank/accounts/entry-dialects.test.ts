@@ -5,6 +5,7 @@ import { Value } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
+import { bankTestClient } from '../../testing/bank-test-client.ts'
 import { bankTestData, bankTestDataOf } from '../../testing/bank-test-data.ts'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { isTestedAmong } from '../../testing/tested-banks.ts'
@@ -134,18 +135,22 @@ describe('reads without the user', () => {
 
 describe('the control API', () => {
   test('creates the same entries from the same books, and the resulting balance', async () => {
-    const [first, second] = [await startTestBank(), await startTestBank()]
-    const made = await Promise.all(
-      [first, second].map(async (bank) => {
-        const { control, readAll } = await visit('SAIMFIHH', bank)
-        await control('entries/generate', SEASON)
-        const { booked } = await readAll('booked', {}, SEASON.days + 35)
-        const balance = await balanceOf(bank, 'SAIMFIHH')
-        const ours = booked.filter((entry) => /"(Customer|Supplier) /.test(JSON.stringify(entry)))
-        return { balance, booked: ours.map(({ _links, ...entry }) => entry) }
-      }),
-    )
-    await Promise.all([first.close(), second.close()])
+    const books = await startTestBank()
+    const { tpp } = bankTestClient(() => books, 'SAIMFIHH')
+    const { body: clock } = await tpp.control('GET', '/clock')
+    const made = []
+    for (const _again of [1, 2]) {
+      await tpp.control('POST', '/reset')
+      await tpp.control('POST', '/clock', Object(clock))
+      const { control, readAll } = await visit('SAIMFIHH', books)
+      await control('entries/generate', SEASON)
+      const { booked } = await readAll('booked', {}, SEASON.days + 35)
+      const ours = booked.filter((entry) => /"(Customer|Supplier) /.test(JSON.stringify(entry)))
+      const balance = await balanceOf(books, 'SAIMFIHH')
+      // A reset does not start the numbers of entries again.
+      made.push({ balance, booked: ours.map(({ _links, entryReference: _number, ...entry }) => entry) })
+    }
+    await books.close()
     expect(made[0]?.booked).toHaveLength(SEASON.count)
     expect(JSON.stringify(made[0]) === JSON.stringify(made[1])).toBe(true)
     const days = made[0]?.booked.map(({ bookingDate }) => String(bookingDate)) ?? []

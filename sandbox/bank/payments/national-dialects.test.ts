@@ -97,9 +97,16 @@ describe('Havbanken', () => {
     const made = await place({}, { 'TPP-Notification-URI': 'http://127.0.0.1:9/hint' })
     expect(made.text('_links.startAuthorisation.href')).toMatch(/^\/havbanken\/v1\//)
     expect(made.headers.get('aspsp-notification-support')).toBe('false')
-    const rejected = await place({ endToEndIdentification: 'E2E-1' })
+    const rejected = await place({ endToEndIdentification: 'E2E-1', creditorName: '€' })
     expect(rejected.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'endToEndIdentification'])
+    const reported = (path: string) => ({
+      code: 'FORMAT_ERROR',
+      detail: expect.stringMatching(`^${path}: `),
+    })
+    expect([rejected.status, rejected.body]).toMatchObject([
+      400,
+      { ...reported('creditorName'), additionalErrors: [reported('endToEndIdentification')] },
+    ])
   })
 
   test('has user ids of its own', async () => {

@@ -1,9 +1,8 @@
 /** Tests how a payment changes over time, on a clock that the test moves. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   MAIN_ACCOUNT,
-  OLA,
   order,
   PAYMENTS,
   PAYROLL_ACCOUNT,
@@ -12,29 +11,26 @@ import {
   thirdPartyOf,
   userHeaders,
 } from '../../testing/third-party.ts'
-import { unhurriedFixture } from '../../testing/unhurried-fixture.ts'
 
 const OTHER_BANK_ACCOUNT = '86011117947'
 /** A Monday at noon in Oslo, later than any day this runs on. */
 const MONDAY_NOON = '2031-03-03T12:00:00+01:00'
 
-let shared: TestBank
 let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  shared = await startTestBank()
-})
-afterAll(() => shared.close())
-beforeEach(async () => {
-  tested = shared
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
+})
+afterAll(() => tested.close())
+beforeEach(async () => {
   await tpp.control('POST', '/reset')
   await clockTo(MONDAY_NOON)
 })
 
 const clockTo = (now: string) => tpp.control('POST', '/clock', { now: Temporal.Instant.from(now).toString() })
 const statusOf = async (id: string) => (await tpp.send('GET', `${PAYMENTS}/${id}/status`)).body
-const sign = (id: string, userId?: string) => tpp.sign(`${PAYMENTS}/${id}/authorisations`, userId)
+const sign = (id: string) => tpp.sign(`${PAYMENTS}/${id}/authorisations`)
 const balanceOf = async (bban: string) => {
   const { body } = await tpp.control('GET', '/accounts')
   return new RegExp(`"bban":"${bban}","currency":"NOK","balance":"([^"]+)"`).exec(JSON.stringify(body))?.[1]
@@ -218,60 +214,5 @@ describe('a consent', () => {
     expect((await tpp.send('GET', '/accounts', absent)).status).toBe(429)
     await clockTo('2031-03-04T00:00:00+01:00')
     expect((await tpp.send('GET', '/accounts', absent)).status).toBe(200)
-  })
-})
-
-describe('other profiles', () => {
-  afterEach(() => tested.close())
-  const withProfile = async (changes: object) => {
-    const fixture = unhurriedFixture()
-    const companies = fixture.companies.map((company) => ({ ...company, signaturesRequired: 2 }))
-    const banks = fixture.banks.map((bank) => ({ ...bank, ...changes }))
-    tested = await startTestBank({ fixture: { ...fixture, companies, banks } })
-    await clockTo(MONDAY_NOON)
-  }
-
-  test('a company that signs jointly needs two different users', async () => {
-    await withProfile({})
-    const id = await tpp.pay()
-    await sign(id)
-    expect(await statusOf(id)).toEqual({ transactionStatus: 'PATC' })
-    const again = await tpp.send('POST', `${PAYMENTS}/${id}/authorisations`, { body: {}, headers: userHeaders })
-    expect([again.status, again.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
-    expect(await statusOf(id)).toEqual({ transactionStatus: 'PATC' })
-    await sign(id, OLA)
-    expect(await statusOf(id)).toEqual({ transactionStatus: 'ACSP' })
-  })
-
-  test.each([
-    ['direct', 204, 'CANC'],
-    ['rejected', 405, 'PATC'],
-  ])(
-    'a bank may return %s to the cancellation of a signed payment',
-    async (cancelAfterSigning, status, transactionStatus) => {
-      await withProfile({ cancelAfterSigning })
-      const id = await tpp.pay({ requestedExecutionDate: '2031-03-20' })
-      await sign(id)
-      if (transactionStatus === 'PATC') {
-        await sign(id, OLA)
-      }
-      expect((await tpp.send('DELETE', `${PAYMENTS}/${id}`)).status).toBe(status)
-    },
-  )
-
-  test('a bank may return relative links, and errors as problem details', async () => {
-    await withProfile({ links: 'relative', errorFormat: 'B' })
-    const made = await tpp.send('POST', PAYMENTS, { body: order(), headers: userHeaders })
-    expect(made.text('_links.self.href')).toMatch(/^\/fjordbanken\/v1\/payments\//)
-    const rejected = await tpp.send('POST', PAYMENTS, {
-      body: order({ creditorAccount: { bban: '1' }, creditorName: '€' }),
-      headers: userHeaders,
-    })
-    expect(rejected.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(rejected.body).toMatchObject({
-      code: 'FORMAT_ERROR',
-      detail: expect.stringMatching(/^creditorAccount: /),
-      additionalErrors: [{ code: 'FORMAT_ERROR' }],
-    })
   })
 })
