@@ -18,6 +18,8 @@ let visitor: BrowserUser
 beforeAll(async () => {
   server = fastify()
   const now = () => Temporal.Instant.from('2027-03-01T12:00:00Z')
+  server.addContentTypeParser('application/x-www-form-urlencoded', (_request, _payload, done) => done(null))
+  server.post('/v2/connect/token', async () => ({ access_token: 'a token' }))
   serveDocsSite(server, { ...DOCUMENTED_GATEWAY, companyRegistries: { NO: 'sample' } }, { now })
   address = `${await server.listen({ host: '127.0.0.1', port: 0 })}/docs`
   browser = await sharedChromium()
@@ -159,4 +161,24 @@ test('the days of a form that sends an example count from the business time of t
   const form = page.locator('#initiateDomesticPayment .try-it').first()
   await form.locator('summary').click()
   expect(await form.getByLabel('dueDate').inputValue()).toBe('2027-03-03')
+})
+
+test('a double click sends an example once, and another click sends it again', async () => {
+  const { page } = visitor
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') {
+      sent.push(new URL(request.url()).pathname)
+    }
+  })
+  await page.goto(`${address}/reference/token`)
+  const form = page.locator('#issueToken .try-it').first()
+  await form.locator('summary').click()
+  const button = form.getByRole('button', { name: 'Send POST' })
+  const answered = form.getByText('200 OK')
+  await button.dblclick()
+  await answered.waitFor()
+  expect(sent).toEqual(['/v2/connect/token'])
+  await button.press('Enter')
+  await expect.poll(() => sent).toHaveLength(2)
 })

@@ -39,7 +39,10 @@ function formOf(details) {
     label.append(box, `Send it nevertheless. ${request.destructive}`)
     form.append(label)
   }
-  form.append(element('button', { className: 'button', textContent: `Send ${request.method}` }))
+  const button = element('button', { className: 'button', textContent: `Send ${request.method}` })
+  // The second click of a double click would send an order twice.
+  button.addEventListener('click', (event) => event.detail > 1 && event.preventDefault())
+  form.append(button)
   const result = element('div', { className: 'answer' })
   result.setAttribute('role', 'status')
   form.append(result)
