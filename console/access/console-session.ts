@@ -13,6 +13,8 @@ export type ConsoleUser = {
   readonly roles: readonly ConsoleRole[]
   /** The passkey that proved who it is, with which the session ends; absent for users without passkeys. */
   readonly passkeyId?: string | null
+  /** When the identity provider last had them prove who they are, in seconds since 1970; absent where it does not say. */
+  readonly loggedInAtSeconds?: number
 }
 
 /** A session. All times are wall time. */
@@ -50,6 +52,14 @@ const RECENT_SIGN_IN_MINUTES = 10
 
 export function isSignInRecent({ createdAt }: Pick<ConsoleSession, 'createdAt'>, real: Temporal.Instant): boolean {
   return real.since(createdAt).total('minutes') < RECENT_SIGN_IN_MINUTES
+}
+
+/** A session that a provider grants by an earlier login begins as one that is not recent: anyone may use the browser by now. */
+export function sessionStart({ loggedInAtSeconds }: ConsoleUser, real: Temporal.Instant): Temporal.Instant {
+  const recentSince = real.subtract({ minutes: RECENT_SIGN_IN_MINUTES })
+  return loggedInAtSeconds !== undefined && loggedInAtSeconds * 1_000 < recentSince.epochMilliseconds
+    ? recentSince
+    : real
 }
 
 /**

@@ -4,7 +4,13 @@ import type { AuditAction } from '../../gateway/operators/audit-actions.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
-import { actorOf, type ConsoleSession, type ConsoleUser, storedSessionLimitsAt } from '../access/console-session.ts'
+import {
+  actorOf,
+  type ConsoleSession,
+  type ConsoleUser,
+  sessionStart,
+  storedSessionLimitsAt,
+} from '../access/console-session.ts'
 import { deleteSession, deleteSessionsBefore, insertSession } from './console-session-store.ts'
 
 /** What the browser of a session sends with each request. */
@@ -28,7 +34,7 @@ export async function beginSession(
     tokenHash: hashToken(token),
     ...{ subject, name, partnerId, roles, passkeyId },
     userAgent: browser.userAgent.slice(0, USER_AGENT_CHARACTERS_MAX),
-    createdAt: real,
+    createdAt: sessionStart(user, real),
     lastUsedAt: real,
     rolesReadAt: real,
   }

@@ -55,7 +55,9 @@ async function beginSignIn(context: Context, { flow }: Provider, exchange: Excha
   }
   const { next, interrupted } = signInTargetOf(form.text)
   const target = { next, interrupted: interrupted && (await storableForm(context, token, interrupted)) }
-  const pending = { token, renews: null, target }
+  // Who is signed in must log in again, as before changes of sessions: the provider would answer for anyone at the browser.
+  const prompt = (await findOpenSession(context, request)) && 'login'
+  const pending = { token, renews: null, prompt, target }
   return await redirectToProvider(context, flow, reply, pending)
 }
 
@@ -67,7 +69,8 @@ async function beginRenewal(context: Context, { flow }: Provider, exchange: Exch
   if (found === undefined) {
     return sendAnswer(reply, { kind: 'redirect', to: signInPathFor(next) }, undefined)
   }
-  const pending = { token: found.token, renews: found.session.id, target: { next, interrupted: undefined } }
+  const target = { next, interrupted: undefined }
+  const pending = { token: found.token, renews: found.session.id, prompt: 'none', target }
   return await redirectToProvider(context, flow, reply, pending)
 }
 
@@ -75,12 +78,20 @@ async function redirectToProvider(
   context: Context,
   flow: AuthorisationCodeFlow,
   reply: FastifyReply,
-  { token, renews, target }: Pick<ProviderSecret, 'renews'> & { readonly token: string; readonly target: SignInTarget },
+  {
+    token,
+    renews,
+    prompt,
+    target,
+  }: Pick<ProviderSecret, 'renews'> & {
+    readonly token: string
+    readonly prompt: string | undefined
+    readonly target: SignInTarget
+  },
 ): Promise<FastifyReply> {
   const state = newToken()
-  const parameters = renews === null ? {} : { prompt: 'none' }
   const begun = await flow
-    .begin({ state, nonce: newToken() }, parameters)
+    .begin({ state, nonce: newToken() }, prompt === undefined ? {} : { prompt })
     .catch((error: unknown) => failure(context, error))
   if (typeof begun === 'string') {
     return sendAnswer(reply, signInProblemPage(begun), undefined)

@@ -96,6 +96,19 @@ describe('a user', () => {
     expect(textOf(shown)).toContain('action="/console/sessions/end-others"')
   })
 
+  test('who was logged in at the provider already logs in there again before a change of sessions', async () => {
+    const browser = openFormBrowser(gateway)
+    const back = await identity.visit(await leave(browser), { groups: 'havn-operators' })
+    await identity.control('/faults', { effect: 'earlier-login', times: 1 })
+    expect(titleOf(await browser.open(back ?? ''))).toBe('Overview')
+    await browser.open('/console/sessions')
+    expect(titleOf(await browser.send('/console/sessions/command-line'))).toBe('Sign in to the console')
+    const { place } = await browser.send('/console/sign-in/provider')
+    expect(new URL(place).searchParams.get('prompt')).toBe('login')
+    await browser.open((await identity.visit(place, { groups: 'havn-operators' })) ?? '')
+    expect(titleOf(await browser.send('/console/sessions/command-line'))).toBe('Command line')
+  })
+
   test('leaves no form behind that their browser made up', async () => {
     const browser = openFormBrowser(gateway)
     await browser.open('/console/sign-in')

@@ -27,7 +27,9 @@ export function userFromClaims(
     return 'several-partners'
   }
   const roles = [...new Set(granted.map(({ role }) => role))]
-  return { subject: `${claims.iss} ${claims.sub}`, name: nameOf(claims), partnerId, roles }
+  const { auth_time: at } = claims
+  const loggedIn = typeof at === 'number' ? { loggedInAtSeconds: at } : {}
+  return { subject: `${claims.iss} ${claims.sub}`, name: nameOf(claims), partnerId, roles, ...loggedIn }
 }
 
 /** Users choose it at many providers: PostgreSQL cannot store U+0000, and other characters change the direction of the text around it. */
