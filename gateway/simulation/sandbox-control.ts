@@ -20,7 +20,7 @@ export type ProgramControl = {
   resetClock(): Promise<ProgramClock>
   /** Reads a path below `/control`. */
   look(path: string): Promise<unknown>
-  /** Posts an action. Throws `bad-request`, `not-found` or `conflict` with the program's own message. */
+  /** Posts an action. Throws `bad-request`, `not-found` or `conflict` with the program's own message, `unavailable` without one. */
   act(path: string, body: object): Promise<unknown>
   clearFaults(): Promise<undefined>
 }
@@ -101,6 +101,8 @@ async function ask(name: string, url: string, method: 'GET' | 'POST' | 'DELETE',
   const { statusCode, body: answer } = await request(url, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw apiError('unavailable', `The ${name} does not answer at ${url}: ${String(error)}`)
   })
   const text = await answer.text()
   const kind = kindByStatus[statusCode]

@@ -19,7 +19,7 @@ export type IncomingFunds = { readonly iban: string; readonly amount: string }
 /** The state of the sent funds. */
 type ReceivedFunds = { readonly amount: string; readonly currency: string; readonly status: string }
 
-/** Injects a fault until it is used up, or clears all faults. */
+/** Injects a fault, which lasts until it is used up or cleared. */
 export async function injectFxProviderFault(
   provider: ProgramControl,
   { times, ...fault }: FxProviderFault,
