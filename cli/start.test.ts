@@ -159,10 +159,10 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     await once(other, 'close')
   })
 
-  it('stops everything when signalled before it is ready, although its output is not read any more', async () => {
+  it('stops what it has started when signalled before it is ready, although its output is not read any more', async () => {
     await noHavn()
+    await rm(join(folder, 'logs'), { recursive: true, force: true })
     const it = havn('start')
-    // The programs are started nevertheless, and stopped at once.
     const isStarting = async () => (await postgresProcesses()).length > 0
     expect(await waitUntil(isStarting, WAIT_MILLISECONDS)).toBe(true)
     const everything = [...(await childProcesses(it.pid)), ...(await postgresProcesses())]
@@ -171,6 +171,8 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     it.process.kill('SIGTERM')
     expect(await it.ended).toBe(0)
     expect(await areGone(everything)).toBe(true)
+    // A program has a log as soon as it is started.
+    expect(await readdir(join(folder, 'logs'))).toEqual([])
   })
 
   it('starts everything, serves requests, and rejects a second start', async () => {

@@ -56,6 +56,9 @@ async function startAll(settings: StartSettings, watcher: StartObserver, endings
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())
   const connectionString = settings.databaseUrl ?? (await supervisePostgres(folder.postgres, watcher, endings))
   await migrate(connectionString, MIGRATIONS, { reportWait: watcher.say })
+  if (watcher.stopping.aborted) {
+    return
+  }
   const { masterKeyFile } = folder
   const workerPort = settings.workerPort.number || (await chooseFreePort())
   const groups = programsOf({ settings, workerPort, connectionString, masterKeyFile, certificates })
