@@ -3,12 +3,16 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HavnClient } from '../../sdk/index.ts'
+import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
+import { tryRefreshScaSession } from '../authorisations/refresh-sca-session.ts'
+import type { Context } from '../context.ts'
 import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
 import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
+import { consentScaSubject } from './consent-sca-subject.ts'
 import { consentSweeps } from './jobs.ts'
 
 let gateway: TestGateway
@@ -32,6 +36,11 @@ async function startedConsent(userId = KARI): Promise<{ consentId: string; url: 
 async function stateOf(consentId: string, client: HavnClient = gateway.client) {
   const { status, statusReason } = await client.getConsent({ consentId })
   return { status, statusReason }
+}
+
+/** Where the installation serves no bank. */
+function withoutBanks(): Context {
+  return { ...gateway.context, banks: { ...gateway.context.banks, find: async () => undefined } }
 }
 
 /** The user has signed at the bank; the browser returns when the result is called. */
@@ -60,6 +69,18 @@ describe('the user’s decision', () => {
     const answer = await fetch(`${url}/leave`, { method: 'POST', redirect: 'manual' })
     expect(answer.headers.get('location')).toBe(`${CALLBACK}?status=cancelled`)
     expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
+  })
+
+  it('is awaited while its bank is not served here', async () => {
+    const { consentId, url } = await startedConsent()
+    await openBrowser().post(url, {})
+    const { context } = gateway
+    const text = 'select partner_id as "partnerId" from consents where id = $1'
+    const { rows } = await context.database.pool.query<{ partnerId: string }>(text, [consentId])
+    const subject = { partnerId: rows[0]?.partnerId ?? '', kind: 'consent', subjectId: consentId } as const
+    const session = (await findLatestScaSession(context, subject)) ?? expect.fail('There is no SCA session')
+    const refreshed = await tryRefreshScaSession(withoutBanks(), consentScaSubject, session)
+    expect([refreshed.at, await stateOf(consentId)]).toMatchObject(['open', { status: 'AUTHORIZATION_REQUIRED' }])
   })
 
   it('is not success when the bank rejects what the user has signed', async () => {
@@ -255,8 +276,7 @@ describe('a change of a consent at the bank', () => {
     const consent = await acceptedConsent(gateway)
     const { pool } = gateway.context.database
     await gateway.client.revokeConsent(consent)
-    const notServed = { ...gateway.context, banks: { ...gateway.context.banks, find: async () => undefined } }
-    await runSweepsUntilIdle(consentSweeps(notServed, async () => false))
+    await runSweepsUntilIdle(consentSweeps(withoutBanks(), async () => false))
     const { rows } = await pool.query('select revoke_at as again from consents where id = $1', [consent.consentId])
     expect(rows[0]?.again).not.toBeNull()
     await passTime(gateway, 'PT10M')

@@ -8,7 +8,7 @@ import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import { accountsOfCompany, type CompanyAccounts } from './accounts/consent-account.ts'
 import { replaceAccounts } from './accounts/find-account.ts'
-import { bankCallerOf, readConsentAtBank } from './call-bank.ts'
+import { bankCallerOf, bankOfConsent, readConsentAtBank } from './call-bank.ts'
 import { AUTHORISATION_TIME_MAX, type Consent, nextConsentRefresh } from './consent.ts'
 import { endOfDay } from './expiry/consent-validity.ts'
 import { detectReplacedConsents } from './poll-consent.ts'
@@ -20,10 +20,7 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
   if (consent.status !== 'AUTHORIZATION_REQUIRED') {
     return
   }
-  const bank = await context.banks.find(consent.bic)
-  if (bank === undefined) {
-    throw new BankError('unavailable', `The bank ${consent.bic} is not available in this installation`)
-  }
+  const bank = await bankOfConsent(context, consent)
   const read = await readConsentAtBank(context, bank, consent).catch((error: unknown) => {
     if (error instanceof BankError && !isTemporary(error) && isLate(context, consent)) {
       return { state: 'pending', validUntil: null, bankStatus: 'unreadable' } as const

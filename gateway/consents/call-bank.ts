@@ -1,13 +1,13 @@
 /** Calls a bank under a consent, and finds out whether the consent has ended when the bank rejects it or its tokens. */
 
-import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Bank } from '../banks/connector/bank.ts'
-import { UnexplainedTokenRejection } from '../banks/connector/bank-error.ts'
+import { BankError, UnexplainedTokenRejection } from '../banks/connector/bank-error.ts'
 import { isBankError, isConsentGone } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller, BankConsentState } from '../banks/connector/connector.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 import { type Consent, isSameUser, requireBankConsentId } from './consent.ts'
+import type { ConsentTransition } from './consent-schedule-store.ts'
 import { findConsent, listConsentsInForce } from './consent-store.ts'
 import { type BankTokenKey, deleteGrant, findTokens } from './tokens/bank-token-store.ts'
 import { getBankAccessToken, renewRejectedToken } from './tokens/renew-bank-tokens.ts'
@@ -25,6 +25,15 @@ export type BankCallerRequest = {
   readonly paymentId?: string
   /** The payments that the calls are about, which are logged with them. */
   readonly aboutPayments?: readonly string[]
+}
+
+/** The bank of a consent. Throws a `BankError` of kind `unavailable` while this installation does not serve it. */
+export async function bankOfConsent({ banks }: Context, { bic }: Pick<Consent, 'bic'>): Promise<Bank> {
+  const bank = await banks.find(bic)
+  if (bank === undefined) {
+    throw new BankError('unavailable', `The bank ${bic} is not available in this installation`)
+  }
+  return bank
 }
 
 /**
@@ -157,7 +166,7 @@ async function readConsent({ banks }: Context, caller: BankCaller, consent: Cons
   }
 }
 
-type End = { readonly status: ConsentStatus; readonly statusReason?: ConsentStatusReason }
+type End = Pick<ConsentTransition, 'status' | 'statusReason'>
 
 const endByState: Readonly<Record<BankConsentState['state'], End | null>> = {
   pending: null,

@@ -13,11 +13,10 @@ import {
 } from '../authorisations/sca-session.ts'
 import type { BankConsentState, ConsentProduct } from '../banks/connector/connector.ts'
 import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
-import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 import { acceptConsent } from './accept-consent.ts'
-import { bankCallerOf, readConsentAtBank } from './call-bank.ts'
+import { bankCallerOf, bankOfConsent, readConsentAtBank } from './call-bank.ts'
 import { type Consent, requireBankConsentId, wasNeverAccepted } from './consent.ts'
 import { scaPartiesOf } from './consent-lookup.ts'
 import { recordBankRevocation } from './consent-schedule-store.ts'
@@ -61,7 +60,7 @@ export const consentScaSubject: ScaSubject = {
   complete: async (context, session, { authorisationId, targetType }, callback) => {
     const consent = await load(context, session)
     if (targetType === 'sign-in') {
-      return await completeSignIn(context, await requireBank(context.banks, consent.bic), consent, callback)
+      return await completeSignIn(context, await bankOfConsent(context, consent), consent, callback)
     }
     const { consents, caller } = await atBank(context, consent, null)
     const begun = { authorisationId, partlySigned: false }
@@ -73,7 +72,7 @@ export const consentScaSubject: ScaSubject = {
     if (targetType === 'sign-in') {
       return { state: 'cancelled', scaStatus: 'sign-in given up', text: null }
     }
-    const bank = await requireBank(context.banks, consent.bic)
+    const bank = await bankOfConsent(context, consent)
     const { state, bankStatus } = await readConsentAtBank(context, bank, consent)
     // A code is renewed, which a text prevents, while the consent may still be accepted.
     const text = state === 'pending' ? null : bankStatus
@@ -101,7 +100,7 @@ export async function beginConsentAuthorisation(
   consent: Consent,
   { targetType, psu, request }: ConsentAuthorisationStart,
 ): Promise<StartedAuthorisation> {
-  const bank = await requireBank(context.banks, consent.bic)
+  const bank = await bankOfConsent(context, consent)
   if (targetType === 'sign-in') {
     return await beginSignIn(context, bank, request)
   }
@@ -176,7 +175,7 @@ const outcomeByStatus: Readonly<Record<ConsentStatus, ScaOutcome>> = {
 }
 
 async function atBank(context: Context, consent: Consent, psu: PsuSession | null) {
-  const bank = await requireBank(context.banks, consent.bic)
+  const bank = await bankOfConsent(context, consent)
   const consents: ConsentProduct = context.banks.connectorOf(bank).consents
   return { consents, caller: await bankCallerOf(context, { bank, consent, service: 'AIS', psu }) }
 }

@@ -93,9 +93,9 @@ export async function recordBankRevocation(
     .execute()
 }
 
-/** What changes together with the status. */
+/** What changes together with the status; no consent becomes pending again. */
 export type ConsentTransition = {
-  readonly status: ConsentStatus
+  readonly status: Exclude<ConsentStatus, 'AUTHORIZATION_REQUIRED'>
   readonly statusReason?: ConsentStatusReason
   readonly at: Temporal.Instant
   readonly validUntil?: Temporal.Instant

@@ -22,7 +22,7 @@ export async function transitionConsent(
     if (isWritten) {
       await alongside?.(context)
       const origin = { partnerId: consent.partnerId, at: change.at }
-      await enqueueSelectedEvents(context.database, origin, changeOf(consent, change))
+      await enqueueSelectedEvents(context.database, origin, [changeOf(consent, change)])
     }
     return isWritten
   })
@@ -31,11 +31,8 @@ export async function transitionConsent(
 function changeOf(
   { id, status: previousStatus, validUntil }: TransitionedConsent,
   { status, statusReason, ...change }: ConsentTransition,
-): readonly ReportedChange[] {
-  if (status === 'AUTHORIZATION_REQUIRED') {
-    return []
-  }
+): ReportedChange {
   const until = formatTimestamp(change.validUntil ?? validUntil)
   const data = { consentId: id, previousStatus, status, statusReason: statusReason ?? null, validUntil: until }
-  return [{ type: consentEventTypes[status], subjectId: id, data }]
+  return { type: consentEventTypes[status], subjectId: id, data }
 }

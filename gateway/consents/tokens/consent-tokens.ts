@@ -6,6 +6,7 @@ import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import { bankOfConsent } from '../call-bank.ts'
 import { type Consent, hasEnded, wasNeverAccepted } from '../consent.ts'
 import { getEndedConsentState, recordTokenRelease, scheduleTokenRelease } from '../consent-schedule-store.ts'
 import { findConsent, hasOtherGrantedConsent } from '../consent-store.ts'
@@ -69,10 +70,7 @@ export async function releaseConsentTokens(
 /** False when the revocation is to be retried. */
 async function tryRevokeGrant(context: Context, consent: Consent, isLast: boolean): Promise<boolean> {
   try {
-    const bank = await context.banks.find(consent.bic)
-    if (bank === undefined) {
-      throw new BankError('unavailable', 'The bank is not available in this installation')
-    }
+    const bank = await bankOfConsent(context, consent)
     // Some servers have one grant per user: revoking that of an older consent would end the newer one's.
     if (!(await hasOtherGrantedConsent(context, consent))) {
       await revokeBankGrant(context, bank, { partnerId: consent.partnerId, subjectId: consent.id })
