@@ -8,7 +8,7 @@ import { xs2aError } from '../xs2a-error.ts'
 import { authoriseAccountListRead, authoriseAccountRead } from './authorise-read.ts'
 import { renderAccount, renderBalances, renderBookedTransaction } from './render-entry.ts'
 import { formatTransactionQuery, parseTransactionQuery } from './transaction-query.ts'
-import { exceedsOnePage, streamReport, transactionReport, transactionsLink } from './transaction-report.ts'
+import { pageEntries, streamReport, transactionReport, transactionsLink } from './transaction-report.ts'
 
 const ONE = '/accounts/:accountId'
 
@@ -57,7 +57,8 @@ async function transactions(context: Context, call: Xs2aCall): Promise<Xs2aAnswe
   )
   const isWithBalance = query.withBalance && readable.opened.balances
   const account = accountReference(bank, readable.account)
-  if (bank.entries.paging !== 'links' && (await exceedsOnePage(context, bank, readable, query))) {
+  const entries = await pageEntries(context, bank, readable, query)
+  if (bank.entries.paging !== 'links' && entries.length > bank.transactionsPerPage) {
     const path = `/accounts/${readable.opened.resource_id}/transactions/download`
     const download = transactionsLink(context, bank, `${path}/${newId()}`, formatTransactionQuery(query))
     return bank.entries.paging === 'download'
@@ -66,7 +67,7 @@ async function transactions(context: Context, call: Xs2aCall): Promise<Xs2aAnswe
   }
   return ok({
     account,
-    transactions: await transactionReport(context, bank, readable, query),
+    transactions: await transactionReport(context, bank, readable, { query, entries }),
     ...(isWithBalance ? { balances: await renderBalances(context, bank, readable.account) } : {}),
   })
 }

@@ -10,17 +10,25 @@ import { findPendingEntries } from './pending-store.ts'
 import { displayedEntryId, renderBookedTransaction, renderPendingTransaction } from './render-entry.ts'
 import { formatTransactionQuery, type TransactionQuery } from './transaction-query.ts'
 
+/** The booked entries of a page and, if there are more, the first of the next one; none of a list of pending entries. */
+export async function pageEntries(
+  context: Context,
+  bank: BankProfile,
+  { account }: ReadableAccount,
+  query: TransactionQuery,
+): Promise<readonly Entry[]> {
+  return query.bookingStatus === 'pending'
+    ? []
+    : await entriesBetween(context, account, query, bank.transactionsPerPage + 1)
+}
+
 /** The report of one page, with the link to the next, if any. */
 export async function transactionReport(
   context: Context,
   bank: BankProfile,
   readable: ReadableAccount,
-  query: TransactionQuery,
+  { query, entries }: { readonly query: TransactionQuery; readonly entries: readonly Entry[] },
 ): Promise<object> {
-  const entries =
-    query.bookingStatus === 'pending'
-      ? []
-      : await entriesBetween(context, readable.account, query, bank.transactionsPerPage + 1)
   const shown = entries.slice(0, bank.transactionsPerPage)
   const last = entries.length > shown.length ? shown.at(-1) : undefined
   return await renderReport(context, bank, readable, { query, shown, last })
@@ -74,17 +82,6 @@ export function transactionsLink(
 ): Link {
   const always = bank.required.query.includes('bic') ? { bic: bank.bic } : {}
   return linkTo(addresses, bank, `${path}?${new URLSearchParams({ ...query, ...always })}`)
-}
-
-/** Whether the period has more booked entries than one page. */
-export async function exceedsOnePage(
-  context: Context,
-  bank: BankProfile,
-  { account }: ReadableAccount,
-  query: TransactionQuery,
-): Promise<boolean> {
-  const entries = await entriesBetween(context, account, query, bank.transactionsPerPage + 1)
-  return query.bookingStatus !== 'pending' && entries.length > bank.transactionsPerPage
 }
 
 async function pendingOf(context: Context, bank: BankProfile, { account }: ReadableAccount) {
