@@ -5,12 +5,7 @@ import { documentsErrorCode } from '../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import documented from '../../data/documented-interface.json' with { type: 'json' }
-import {
-  codesWithoutTrigger,
-  type ErrorTrigger,
-  errorTriggers,
-  REVOKES_ACCESS,
-} from '../../sandbox/bank/outcomes/error-triggers.ts'
+import { codesWithoutTrigger, type ErrorTrigger, errorTriggers } from '../../sandbox/bank/outcomes/error-triggers.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { newId } from '../platform/ids.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -33,6 +28,8 @@ import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 const TIMEOUT_MILLISECONDS = 120_000
 const FJORDBANKEN = nordicBank('FJORNO22')
 const ANOTHER_BANK = nordicBank('HAVBNO22')
+/** The scripted user who revokes the consent an hour later. */
+const REVOKES_ACCESS = '77000000009'
 const { organizationNumber, countryCode } = FJORDBANKEN
 
 /** By bank, and the payroll that was ordered under one of the consents. */

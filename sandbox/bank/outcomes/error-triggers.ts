@@ -1,8 +1,5 @@
 /** Lists for each operation of the API and each of its error codes how to get the code in the sandbox. */
 
-/** The Norwegian id of the scripted user who revokes the consent an hour later. */
-export const REVOKES_ACCESS = '77000000009'
-
 /** What provokes an error. */
 export type Trigger =
   /** The amount of the order, or of a salary of the payroll. */

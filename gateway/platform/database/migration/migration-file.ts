@@ -1,5 +1,4 @@
 /** Reads the migrations of a release: numbered SQL files. */
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** A file; `index` is what it creates if it runs without a transaction. */
@@ -22,15 +21,6 @@ const CONCURRENT_INDEX = /^create (?:unique )?index concurrently (\w+) on (\w+) 
 export async function readMigrations(folder: URL): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return await Promise.all(names.map((name, index) => readMigration(folder, name, index + 1)))
-}
-
-/** A digest of the migrations, which identifies a migrated template database. */
-export function digestOfMigrations(migrations: readonly Migration[]): string {
-  const hash = createHash('sha256')
-  for (const { name, sql } of migrations) {
-    hash.update(`${name}\n${sql}\n`)
-  }
-  return hash.digest('hex').slice(0, 12)
 }
 
 async function readMigration(folder: URL, name: string, expected: number): Promise<Migration> {
