@@ -45,7 +45,14 @@ const clock = { now: 0, wait: (_: number): void => undefined }
 /** The most calls of any minute, wherever it starts. */
 function mostInMinute(begun: readonly { readonly at: number }[]): number {
   const times = begun.map(({ at }) => at).toSorted((one, other) => one - other)
-  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE).length))
+  let [most, first] = [0, 0]
+  for (const [last, at] of times.entries()) {
+    while ((times[first] ?? at) <= at - MINUTE) {
+      first += 1
+    }
+    most = Math.max(most, last - first + 1)
+  }
+  return most
 }
 
 const urgency = fc.constantFrom<CallPriority>('urgent', 'patient')

@@ -1,6 +1,7 @@
 /** Tests that several processes on one database share the provider's rate limits. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { openLocalCallRateLimiter } from '../testing/local-call-rate-limiter.ts'
@@ -62,7 +63,7 @@ test('two processes are limited exactly like one', async () => {
         expect(reported).toEqual(await outcome(own, perMinute, each, ownWaits))
       }
     }),
-    { numRuns: 40 },
+    { numRuns: randomCases(200) },
   )
 })
 
