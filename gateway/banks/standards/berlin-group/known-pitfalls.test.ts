@@ -131,6 +131,18 @@ describe('the meaning of a status', () => {
     }
   })
 
+  test('placeholders in messages: they are no reason, and hide none', async () => {
+    const tppMessages = [{ text: '-' }, { text: 'The account is closed' }]
+    for (const [messages, statusReasonText] of [
+      [{ psuMessage: 'NOT PROVIDED', tppMessages: [{ code: 'NONE', text: 'N/A' }] }, null],
+      [{ psuMessage: 'null', tppMessages }, 'The account is closed'],
+    ] as const) {
+      for (const transactionStatus of ['ACSP', 'RJCT']) {
+        expect(await read({ transactionStatus, ...messages }, true)).toMatchObject({ statusReasonText })
+      }
+    }
+  })
+
   test('an authorisation that has ended and answers 400: the order shows its outcome', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (order: object, partlySigned = false) =>
@@ -146,6 +158,7 @@ describe('the meaning of a status', () => {
     expect(await ended({ transactionStatus: 'ACSP' }, true)).toMatchObject({ state: 'signed' })
     expect(await ended({ transactionStatus: 'RCVD' })).toMatchObject({ state: 'cancelled' })
     expect(await ended({ transactionStatus: 'RCVD', psuMessage: 'Nekad' })).toMatchObject({ state: 'rejected' })
+    expect(await ended({ transactionStatus: 'RCVD', psuMessage: 'N/A' })).toMatchObject({ state: 'cancelled' })
     expect(await ended({ transactionStatus: 'ODD' })).toMatchObject({ state: 'open' })
     await expect(authorisation(rejection(400, 'SCA_INVALID', 'over'))).rejects.toBeInstanceOf(BankError)
   })

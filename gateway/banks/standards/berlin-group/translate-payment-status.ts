@@ -1,6 +1,6 @@
 /** Translates the standard's statuses of payments. */
 import { outcomeByStatus, type StatusObservation } from '../../connector/bank-order.ts'
-import { redactAccountNumbers } from '../../connector/bank-text.ts'
+import { redactAccountNumbers, statedText } from '../../connector/bank-text.ts'
 import type { Dialect } from './dialect.ts'
 import { type BankMessages, messageFields, type PaymentCreated, type PaymentStatus } from './wire.ts'
 
@@ -77,7 +77,7 @@ export function standardStatus(status: string, { ownStatuses = {} }: Dialect): s
 
 /** The bank's message to the PSU, otherwise its messages to the TPP. */
 export function bankMessageOf(answer: BankMessages): string | null {
-  return redactAccountNumbers(answer.psuMessage ?? messageFields(answer, 'text').join(' ')) || null
+  return redactAccountNumbers(statedText(answer.psuMessage) ?? messageFields(answer, 'text').join(' ')) || null
 }
 
 /**
@@ -86,7 +86,7 @@ export function bankMessageOf(answer: BankMessages): string | null {
  */
 export function bankReasonOf(answer: BankMessages): string | null {
   const reason = messageFields(answer, 'text').join(' ')
-  const { psuMessage = '' } = answer
-  const both = [reason, psuMessage].filter((text) => text.trim() !== '').join(' – ')
+  const psuMessage = statedText(answer.psuMessage) ?? ''
+  const both = [reason, psuMessage].filter((text) => text !== '').join(' – ')
   return redactAccountNumbers(reason.includes(psuMessage) ? reason : both) || null
 }

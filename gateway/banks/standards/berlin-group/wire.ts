@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { tolerantResponseParser, tolerantValueParser } from '../../../platform/http/response-parser.ts'
 import { type ReportDeviation, VISIBLE_TEXT } from '../../../platform/http/tolerant-reader.ts'
-import { statedInstant } from '../../connector/bank-text.ts'
+import { statedInstant, statedText } from '../../connector/bank-text.ts'
 
 export const Text = Type.String({ pattern: VISIBLE_TEXT })
 /** Ids, amounts and rates are texts in the standard and numbers at some banks. */
@@ -177,12 +177,12 @@ export function elementReporter(list: string, report: ReportDeviation): ReportDe
     })
 }
 
-/** The codes, or the texts, of all messages to the TPP, whatever the bank's name of their list. */
+/** The codes, or the texts, of all messages to the TPP, whatever the bank's name of their list; without placeholders. */
 export function messageFields(
   { tppMessages = [], tppMessage = [] }: BankMessages,
   field: 'code' | 'text',
 ): readonly string[] {
-  return [tppMessages, tppMessage].flat().flatMap((message) => message[field] ?? [])
+  return [tppMessages, tppMessage].flat().flatMap((message) => statedText(message[field]) ?? [])
 }
 
 /** A day, possibly with a zone as in XML, which says nothing: days are those of the bank. */

@@ -8,6 +8,15 @@ const ENTRY = { transactionId: 't1', transactionAmount: { currency: 'NOK', amoun
 const NORWAY = { countryCode: 'NO', timeZone: 'Europe/Oslo', lastingId: null } as const
 
 describe('an entry', () => {
+  test('has a purpose that no placeholder hides', () => {
+    const purpose = { proprietaryBankTransactionCode: 'N/A', additionalInformation: 'Interest', purposeCode: '-' }
+    expect(translated({ ...ENTRY, ...purpose })).toMatchObject({
+      purposeText: 'Interest',
+      purposeCode: null,
+      ownTransactionCode: null,
+    })
+  })
+
   test('has days of its bank, also where those are times in UTC', () => {
     const [bookingDate, valueDate] = ['2026-11-19T23:00:00Z', '2026-11-20T00:00:00Z']
     expect(translated({ ...ENTRY, bookingDate, valueDate })).toMatchObject({

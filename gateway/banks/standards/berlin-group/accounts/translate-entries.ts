@@ -54,7 +54,7 @@ export function toBankEntry(
       unit: exchange.unitCurrency ?? null,
       rate: exchange.exchangeRate,
       quotedOn: dateOf(exchange.quotationDate, timeZone),
-      contract: exchange.contractIdentification ?? null,
+      contract: statedText(exchange.contractIdentification),
     })),
   }
 }
@@ -87,11 +87,11 @@ function lastingIdOf(
 function kindOf(
   entry: Entry,
 ): Pick<BankEntry, 'purposeText' | 'purposeCode' | 'transactionCode' | 'ownTransactionCode'> {
-  const { bankTransactionCode: transactionCode = null, proprietaryBankTransactionCode: ownTransactionCode = null } =
-    entry
+  const transactionCode = statedText(entry.bankTransactionCode)
+  const ownTransactionCode = statedText(entry.proprietaryBankTransactionCode)
   return {
-    purposeText: ownTransactionCode ?? entry.additionalInformation ?? transactionCode,
-    purposeCode: entry.purposeCode ?? null,
+    purposeText: ownTransactionCode ?? statedText(entry.additionalInformation) ?? transactionCode,
+    purposeCode: statedText(entry.purposeCode),
     transactionCode,
     ownTransactionCode,
   }

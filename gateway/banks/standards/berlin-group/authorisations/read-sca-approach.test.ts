@@ -66,6 +66,7 @@ describe('a bank whose response', () => {
 
   test('has no approach, no link and no text has started nothing that can be signed', async () => {
     await expect(start(STARTED)).rejects.toMatchObject({ kind: 'misconfigured' })
+    await expect(start({ ...STARTED, psuMessage: 'N/A' })).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
   test('has failed already is rejected with its text', async () => {

@@ -2,6 +2,7 @@
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
 import { BankError, UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { ScaApproach } from '../../../connector/bank-profile.ts'
+import { statedText } from '../../../connector/bank-text.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type {
@@ -162,6 +163,5 @@ export function methodWithoutChoice(methods: readonly ScaMethod[], approach: Sca
 }
 
 function textOf(value: string | undefined, charactersMax: number): string | null {
-  const text = (value ?? '').replace(/\p{Cc}+/gu, ' ').trim()
-  return text === '' ? null : text.slice(0, charactersMax)
+  return statedText(value?.replace(/\p{Cc}+/gu, ' '))?.slice(0, charactersMax) ?? null
 }
