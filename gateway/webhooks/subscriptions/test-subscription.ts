@@ -11,7 +11,7 @@ import { attemptLogEntry, isSuccess } from '../deliveries/attempt-outcome.ts'
 import { type DeliveryAttempts, openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
 import { insertDelivery } from '../store/delivery-store.ts'
 import type { Subscription, SubscriptionKey } from '../store/subscription.ts'
-import { requireSubscription } from '../store/subscription-store.ts'
+import { requireEnabled, requireSubscription } from '../store/subscription-store.ts'
 
 /** Longer than the attempt may take; then the workers retry the test, if this process has died. */
 const LEASE_SECONDS = 30
@@ -47,10 +47,7 @@ export async function testSubscription(
   key: SubscriptionKey,
   { attempts, inFlight }: TestDependencies,
 ): Promise<WebhookTestResult> {
-  const subscription = await requireSubscription(context.database, key)
-  if (!subscription.enabled) {
-    throw apiError('not-found', 'The webhook subscription with this id is disabled')
-  }
+  const subscription = requireEnabled(await requireSubscription(context.database, key))
   const { partnerId, id } = subscription
   const { ofPartner, ofSubscription } = CONCURRENT_TESTS_MAX
   const mostByKey = new Map([
