@@ -6,6 +6,7 @@ import type { ReturnUrls } from '../../../banks/connector/sca-authorisation.ts'
 import { callSecondsMax } from '../../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../../context.ts'
 import { raiseTask } from '../../../operators/raise-task.ts'
+import { mapWithConcurrency } from '../../../platform/concurrency.ts'
 import { newBankRequestId } from '../../../platform/ids.ts'
 import { dueRowSweep } from '../../../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../../../platform/jobs/retry-backoff.ts'
@@ -26,6 +27,7 @@ import {
   recordBasketRequested,
   scheduleBasket,
 } from './basket-store.ts'
+import { ORDERS_AT_ONCE } from './find-unaccepted-items.ts'
 
 type BasketOfApproval = BasketKey & { readonly consentId: string; readonly approvalId: string }
 
@@ -145,7 +147,7 @@ export async function recordIfBasketSigned(context: Context, basket: BasketAtBan
   const found = await findOrdersOf(context, basket.partnerId, basketPayments)
   const bankIds = new Set(basketPayments.map(({ bankPaymentId }) => bankPaymentId))
   const unchanged = found.filter(({ bankPaymentId }) => bankPaymentId !== null && bankIds.has(bankPaymentId))
-  const polled = await Promise.all(unchanged.map((payment) => pollPayment(context, payment)))
+  const polled = await mapWithConcurrency(unchanged, ORDERS_AT_ONCE, (payment) => pollPayment(context, payment))
   const isSigned = polled.every((payment) => !isOpenForSigning(payment) || payment.statusReason === 'PartlySigned')
   return isSigned && (await changeBasketState(context.database, basket, { state: 'signed', dueAt: null }))
 }
@@ -174,7 +176,7 @@ export async function markBasketUnknown(
   return true
 }
 
-/** The basket, and its payments if it is not deleted; those are polled concurrently. */
+/** The basket, and its payments if it is not deleted; those are polled a few at a time. */
 const CALLS_PER_BASKET_MAX = 4
 
 const basketScan = {

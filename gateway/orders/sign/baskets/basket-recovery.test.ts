@@ -90,6 +90,25 @@ describe('a basket that ends unsigned', () => {
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
     await expectFree(ids)
   })
+
+  it('has its payments read few at a time, so that the bank answers other users meanwhile', async () => {
+    const ids = await approver.order(bank, 12)
+    const approval = await approver.approve(bank, ids)
+    await injectFault('deleteSigningBasket', 'status', { status: 503, times: 2 })
+    await approval.visit({ decision: 'cancel' })
+    await injectFault('getPaymentStatus', 'slow', { milliseconds: 200, times: 1_000 })
+    await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
+    await gateway.context.bankCallLog.flush()
+    const { rows } = await gateway.context.database.pool.query(
+      `with reads as (select at, at + (milliseconds - 50) * interval '1 millisecond' as until from bank_calls
+         where payment_id = any($1::uuid[]) and operation = 'getPaymentStatus' and milliseconds > 200)
+       select count(*)::int as reads, max((select count(*)::int from reads o where o.at <= r.at and o.until > r.at)) as "atOnce"
+       from reads r`,
+      [ids],
+    )
+    expect(rows[0].reads).toBe(ids.length)
+    expect(rows[0].atOnce).toBeLessThanOrEqual(8)
+  })
 })
 
 it('orders that expired at the bank are resubmitted, and are in the basket under their new ids', async () => {

@@ -13,7 +13,7 @@ import { requireSigner, type SignerContext, signerContext } from '../authorised-
 type Read = { readonly payment: Payment; readonly basketId: string; readonly observed: StatusObservation | null }
 
 /** Below the bank's rate limit: a call beyond it would learn nothing about its order. */
-const ORDERS_AT_ONCE = 8
+export const ORDERS_AT_ONCE = 8
 
 /** Returns the results of the unaccepted orders. If the bank is unreachable, the signature counts as accepted for all. */
 export async function findUnacceptedItems(
