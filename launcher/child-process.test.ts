@@ -34,10 +34,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function run(source: string, limits: { readonly readyMilliseconds?: number } = {}): Promise<SupervisedProcess> {
+type RunOptions = { readonly readyMilliseconds?: number; readonly environment?: Record<string, string> }
+
+async function run(source: string, { environment, ...limits }: RunOptions = {}): Promise<SupervisedProcess> {
   const file = join(folder, 'program.mjs')
   await writeFile(file, source)
-  const program = { name: 'pump', file, options: [], environment: { NOTES: join(folder, 'notes') } }
+  const program = { name: 'pump', file, options: [], environment: { NOTES: join(folder, 'notes'), ...environment } }
   const say = (line: string) => void reported.push(line)
   const child = superviseChild({ program, logFile: join(folder, 'pump.log'), say, ...limits })
   children.push(child)
@@ -91,6 +93,11 @@ describe('superviseChild', () => {
   it('fails with the last output of a program that ends before it is ready', async () => {
     const child = await run(`console.error('no water'); process.exit(1)`)
     await expect(child.ready).rejects.toThrow(/The pump ended before it was ready \(code 1\)[\s\S]*no water/)
+  })
+
+  it('says why a program could not be started', async () => {
+    const child = await run(SOUND, { environment: { TOO_LONG: 'x'.repeat(2_000_000) } })
+    await expect(child.ready).rejects.toThrow('The pump ended before it was ready (spawn E2BIG)')
   })
 
   it('kills a program that does not get ready in time, and says so', async () => {

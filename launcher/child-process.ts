@@ -75,7 +75,8 @@ async function runUntilStopped(settings: SupervisedProcessSettings, life: Proces
   )
   while (!life.stopping.aborted) {
     const began = performance.now()
-    const how = await runOnce(settings, life, wasReady)
+    // One that the system could not start, for lack of memory for example, is started again like one that has died.
+    const how = await runOnce(settings, life, wasReady).catch((error: Error) => error.message)
     if (life.stopping.aborted) {
       return
     }

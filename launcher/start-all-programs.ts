@@ -142,7 +142,10 @@ async function supervisePostgres(dataDir: string, { say }: StartObserver, ending
       await pause(RESTART_DELAY_MILLISECONDS)
       try {
         current = await begin()
-        await current.ended
+        // A stop that came meanwhile has stopped the server before this one, and stops this one when this has ended.
+        if (!stopping.signal.aborted) {
+          await current.ended
+        }
       } catch (error) {
         say(String(error))
       }
