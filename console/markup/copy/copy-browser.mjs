@@ -10,6 +10,9 @@ document.addEventListener('click', async (event) => {
     return
   }
   await navigator.clipboard.writeText(button.dataset.copy ?? '')
+  if (button.classList.contains('copied')) {
+    return
+  }
   // The text of an icon is for screen readers.
   const label = button.querySelector('span') ?? button
   const { textContent } = label
