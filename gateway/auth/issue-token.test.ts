@@ -1,12 +1,13 @@
-/** Tests to whom the token endpoint issues a token, and which errors it returns. */
+/** Tests to whom the token endpoint issues a token, for which secrets and how long, and which errors it returns. */
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { Token } from '../../contract/token.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { createPartner } from './create-partner.ts'
+import { type Credentials, createPartner } from './create-partner.ts'
 import { revokeClientAccess, revokePartnerAccess } from './revoke-partner-access.ts'
+import { revokeFormerSecret, rotateClientSecret } from './rotate-client-secret.ts'
 import { revokeTokenKey } from './token-key.ts'
 
 const ID = 'demo-partner'
@@ -235,4 +236,59 @@ test('a rejected request is logged with its client and the network or address th
   const missing = await gateway.fetch('/api/v2/payments/018f0000-0000-7000-8000-000000000000/status', { headers })
   const id = missing.headers.get('svc-request-id')
   expect(lineOf(id, 'answered')).toMatchObject({ status: 404, client: ID, address: '127.0.0.1' })
+})
+
+describe('the secret of a client', () => {
+  let created: Credentials
+  beforeAll(async () => {
+    created = (await createPartner(gateway.context, 'test', { name: 'Rotates its secret' })).credentials
+  })
+
+  /** The lifetime of the token in seconds, or the error of the token endpoint. */
+  async function tokenWith({ clientId, clientSecret }: Credentials): Promise<unknown> {
+    const response = await post({ ...FORM, client_id: clientId, client_secret: clientSecret })
+    const answer = Object(await response.json())
+    return answer.expires_in ?? answer.error
+  }
+
+  const endFormerIn = (seconds: number) =>
+    gateway.context.database.pool.query('update clients set former_secret_ends_at = $2 where client_id = $1', [
+      created.clientId,
+      gateway.context.clock.real().add({ seconds }).toString(),
+    ])
+
+  test('works while the former one still does; that ends by itself, and its tokens with it', async () => {
+    const { context } = gateway
+    const second = await rotateClientSecret(context, 'test', created.clientId, 7)
+    expect([await tokenWith(created), await tokenWith(second)]).toEqual([3600, 3600])
+    await endFormerIn(60)
+    expect(await tokenWith(created)).toBeLessThanOrEqual(60)
+    await endFormerIn(-1)
+    expect([await tokenWith(created), await tokenWith(second)]).toEqual(['invalid_client', 3600])
+
+    const third = await rotateClientSecret(context, 'test', created.clientId, 1)
+    await expect(rotateClientSecret(context, 'test', created.clientId, 1)).rejects.toThrow('still valid')
+    await revokeFormerSecret(context, 'test', created.clientId)
+    expect([await tokenWith(second), await tokenWith(third)]).toEqual(['invalid_client', 3600])
+    await expect(revokeFormerSecret(context, 'test', created.clientId)).rejects.toThrow('no former secret')
+
+    const fourth = await rotateClientSecret(context, 'test', created.clientId, 0)
+    expect([await tokenWith(third), await tokenWith(fourth)]).toEqual(['invalid_client', 3600])
+    const { rows } = await context.database.pool.query('select * from clients where client_id = $1', [created.clientId])
+    expect(JSON.stringify(rows)).not.toContain(fourth.clientSecret)
+  })
+
+  test('is not rotated with an overlap out of bounds, nor once the client is disabled', async () => {
+    const { context } = gateway
+    const { credentials } = await createPartner(context, 'test', { name: 'Is disabled' })
+    const { clientId } = credentials
+    for (const days of [-1, 31, 0.5]) {
+      await expect(rotateClientSecret(context, 'test', clientId, days)).rejects.toThrow('between 0 and 30 days')
+    }
+    // Not without its entry in the audit log, which has no such actor: it can be disabled again.
+    await expect(revokeClientAccess(context, 'te\0st', clientId)).rejects.toThrow('0x00')
+    await revokeClientAccess(context, 'test', clientId)
+    await expect(rotateClientSecret(context, 'test', clientId, 1)).rejects.toThrow('No enabled client')
+    await expect(rotateClientSecret(context, 'test', 'unknown', 1)).rejects.toThrow('No enabled client')
+  })
 })

@@ -46,8 +46,13 @@ async function decideInApp(act: 'sign' | 'reject' | 'leave'): Promise<void> {
 
 /** The redirect of the waiting page once it reloads. */
 async function lookAgain(browser: ReturnType<typeof openBrowser>, page: string): Promise<string> {
-  await expect.poll(async () => (await browser.follow(page)).href).toContain(CALLBACK)
-  return (await browser.follow(page)).href
+  let href = ''
+  const follow = async () => {
+    href = (await browser.follow(page)).href
+    return href
+  }
+  await expect.poll(follow).toContain(CALLBACK)
+  return href
 }
 
 describe('a bank whose users sign in its app', () => {
