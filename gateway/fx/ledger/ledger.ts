@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
+import { CLOSED_STATES } from '../store/deal.ts'
 import {
   type LedgerDiscrepancy,
   type LedgerEvent,
@@ -122,7 +123,7 @@ const CHECKS: readonly LedgerCheck[] = [
         where ${isWithin} and account = any(${TRANSIENT_ACCOUNTS}::text[])
         group by partner_id, subject_id, account, currency having sum(minor) <> 0) p
       where exists (select from fx_deals d where d.partner_id = p.partner_id and d.id = p.subject_id
-          and d.state in ('failed', 'cancelled', 'paid', 'refunded'))
+          and d.state = any(${CLOSED_STATES}::text[]))
         or exists (select from fx_inbound_funds r where r.partner_id = p.partner_id and r.id = p.subject_id
           and r.state in ('used', 'returned'))
       order by p.subject_id, p.account, p.currency`,

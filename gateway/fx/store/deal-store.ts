@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { membersOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
-import { type Deal, type DealKey, type DealState, dealPurpose, type PayoutTerms } from './deal.ts'
+import { CLOSED_STATES, type Deal, type DealKey, type DealState, dealPurpose, type PayoutTerms } from './deal.ts'
 import { type ExchangeMembers, exchangeMembers, withExchange } from './exchange-members.ts'
 
 /** A deal as its table has it: what it exchanges as flat columns, with its encrypted terms and its schedule. */
@@ -81,13 +81,12 @@ export async function getPayoutTerms({ database, seal }: Context, key: DealKey):
   return JSON.parse(seal.open(row.terms_sealed, dealPurpose(key))) as PayoutTerms
 }
 
+/** As literals: the index of open deals has them. */
+const IS_OPEN = sql<boolean>`state not in (${sql.join(CLOSED_STATES.map((state) => sql.lit(state)))})`
+
 /** Deals that are not closed, oldest change first, across partners; for operators. */
 export async function listOpenDeals(database: Queryable, limit: number): Promise<readonly Deal[]> {
-  const rows = await selectDeals(database)
-    .where(sql<boolean>`state not in ('failed', 'cancelled', 'paid', 'refunded')`)
-    .orderBy('changed_at')
-    .limit(limit)
-    .execute()
+  const rows = await selectDeals(database).where(IS_OPEN).orderBy('changed_at').limit(limit).execute()
   return rows.map(dealOf)
 }
 
@@ -118,7 +117,7 @@ export async function countOpenDeals(
       fn.countAll<bigint>().as('count'),
       sql<Temporal.Instant>`min(changed_at)`.as('oldest'),
     ])
-    .where(sql<boolean>`state not in ('failed', 'cancelled', 'paid', 'refunded')`)
+    .where(IS_OPEN)
     .groupBy('state')
     .execute()
 }

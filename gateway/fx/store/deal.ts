@@ -53,7 +53,10 @@ export const exchangeStepByState = {
   cancelled: 'Undone',
 } as const satisfies Partial<Record<DealState, keyof typeof exchangeEventTypes>>
 
-/** States in which nothing is owed, so that every ledger account of the deal is at zero. */
+/**
+ * States in which nothing is owed, so that every ledger account of the deal is at zero. They are final, except that a
+ * completed payout may still be returned for some weeks.
+ */
 export const CLOSED_STATES = ['failed', 'cancelled', 'paid', 'refunded'] as const satisfies readonly DealState[]
 
 /** Why a deal is cancelled. */
@@ -135,11 +138,6 @@ export type DealKey = Pick<Deal, 'partnerId' | 'id'>
 /** Whether the transition is allowed. */
 export function mayTransition(state: DealState, next: DealState): boolean {
   return dealTransitions[state].includes(next)
-}
-
-/** Whether the deal is final, except that a completed payout may still be returned for some weeks. */
-export function isClosed({ state }: Pick<Deal, 'state'>): boolean {
-  return (CLOSED_STATES as readonly DealState[]).includes(state)
 }
 
 /** The encryption purpose of its payout terms. */

@@ -54,13 +54,12 @@ export async function listInboundFundsOfDeal(database: Queryable, deal: DealKey)
   return rows.map(receiptOf)
 }
 
+/** Neither used nor returned, as the index of open receipts has it. */
+const IS_OPEN = sql<boolean>`state not in ('used', 'returned')`
+
 /** Receipts that are neither used nor returned, of all partners, oldest change first; for operators. */
 export async function listOpenInboundFunds(database: Queryable, limit: number): Promise<readonly InboundFunds[]> {
-  const rows = await selectReceipts(database)
-    .where(sql<boolean>`state not in ('used', 'returned')`)
-    .orderBy('changed_at')
-    .limit(limit)
-    .execute()
+  const rows = await selectReceipts(database).where(IS_OPEN).orderBy('changed_at').limit(limit).execute()
   return rows.map(receiptOf)
 }
 
@@ -75,7 +74,7 @@ export async function countOpenInboundFunds(database: Queryable): Promise<number
   const row = await tables(database)
     .selectFrom('fx_inbound_funds')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
-    .where(sql<boolean>`state not in ('used', 'returned')`)
+    .where(IS_OPEN)
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }

@@ -27,11 +27,9 @@ export async function createBeneficiary(
     { ...CREATE_CALL, operation: 'findBeneficiary', path: '/beneficiaries/find', fields: reference },
     readBeneficiaries,
   )
-  const [first] = existing.beneficiaries.filter(
-    ({ beneficiary_external_reference: storedReference }) => storedReference === requestId,
-  )
-  if (first !== undefined) {
-    return { id: first.id }
+  const found = existing.beneficiaries.find((each) => each.beneficiary_external_reference === requestId)
+  if (found !== undefined) {
+    return { id: found.id }
   }
   const { name } = beneficiary
   const fields = { name, bank_account_holder_name: name, ...beneficiaryForm(beneficiary), ...reference }
