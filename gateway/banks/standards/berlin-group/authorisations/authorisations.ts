@@ -21,7 +21,7 @@ import { hrefOf, parseAuthorisation, parseAuthorisationStarted } from '../wire.t
 import { exchangeCode } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
 import { methodWithoutChoice, readChosenApproach, readScaApproach } from './read-sca-approach.ts'
-import { toAuthorisationState } from './translate-authorisations.ts'
+import { stateByFinalScaStatus, toAuthorisationState } from './translate-authorisations.ts'
 
 const BAD_REQUEST = 400
 
@@ -133,9 +133,6 @@ type AuthorisationResource = { readonly name: string; readonly where: string }
 /** Longer than any code of a bank; longer values are forged. */
 const CODE_MAX = 512
 
-/** With these statuses no code is required any more. */
-const FINAL: ReadonlySet<string> = new Set(['finalised', 'failed', 'exempted'])
-
 /**
  * Sends the code only while the bank waits for one: banks count wrong codes, and a forged one must not spoil a pending
  * signature. The callback may arrive before the bank reports that it waits for the code: then `unavailable` is thrown,
@@ -152,7 +149,7 @@ async function confirmAuthorisation(
   }
   const reading = { operation: `get${name}Authorisation`, purpose: 'status', method: 'GET', path: where } as const
   const { scaStatus, _links } = await sendAndParse(line, caller, reading, parseAuthorisation)
-  if (FINAL.has(scaStatus)) {
+  if (stateByFinalScaStatus.has(scaStatus)) {
     return
   }
   if (scaStatus !== 'unconfirmed') {

@@ -9,7 +9,7 @@ import type { Authorisation, Consent, PaymentStatus } from '../wire.ts'
 
 /** The state for an SCA status. Unknown statuses count as open: only three statuses are final. */
 export function toAuthorisationState(answer: Authorisation, dialect: Dialect): AuthorisationState {
-  const state = stateByScaStatus.get(answer.scaStatus) ?? 'open'
+  const state = stateByFinalScaStatus.get(answer.scaStatus) ?? 'open'
   const text = state === 'rejected' ? bankReasonOf(answer) : bankMessageOf(answer)
   const end = state === 'rejected' ? failedEnd(text ?? '', dialect) : state
   return {
@@ -102,6 +102,6 @@ function failedEnd(text: string, { cancelledText, lapsedText }: Dialect): Failed
 }
 
 /** A map, because a plain object also has properties such as `constructor`. */
-const stateByScaStatus: ReadonlyMap<string, AuthorisationState['state']> = new Map(
+export const stateByFinalScaStatus: ReadonlyMap<string, AuthorisationState['state']> = new Map(
   Object.entries({ finalised: 'signed', exempted: 'exempt', failed: 'rejected' } as const),
 )
