@@ -11,7 +11,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { acceptConsent } from './accept-consent.ts'
 import { callBank } from './call-bank.ts'
 import { type Consent, consentActorOf, consentTransitions, hasEnded } from './consent.ts'
-import { findConsent, insertConsent, type NewConsent } from './consent-store.ts'
+import { findConsent, insertConsent } from './consent-store.ts'
 import { consentSweeps } from './jobs.ts'
 import { revokeConsent } from './revoke-consent.ts'
 import { storeConsentTokens } from './tokens/consent-tokens.ts'
@@ -136,13 +136,13 @@ async function ask(context: Context, bank: ConsentBank, user: string): Promise<K
   const id = newId()
   const createdAt = context.clock.now()
   const validUntil = createdAt.add({ hours: VALID_DAYS * 24 })
-  const consent: NewConsent = {
+  const consent: Consent = {
     ...{ partnerId, id, companyId: id, bic: 'FJORNO22', bankBranch: null, countryCode: 'NO' },
     ...{ organisationNumber: ORGANISATION, status: 'AUTHORIZATION_REQUIRED', statusReason: null },
     ...{ userId: user, userIdMasked: null, bankConsentId: id, callbackUrl: 'http://127.0.0.1:9/back' },
-    ...{ validUntil, createdAt },
+    ...{ validUntil, createdAt, updatedAt: createdAt, excludedAccounts: 0 },
   }
-  await context.database.query.transaction().execute((transaction) => insertConsent(transaction, context.seal, consent))
+  await insertConsent(context, consent)
   bank.ask({ id, user, validUntil })
   const server = { metadata: 'https://bank.example', issuer: 'https://bank.example' }
   const tokens = { accessToken: id, refreshToken: id, expiresAt: context.clock.real().add({ hours: 1 }), server }

@@ -56,9 +56,6 @@ const LISTED = columnsOf(
 
 export const CONSENT = [...LISTED, ...columnsOf('userIdSealed', 'bankConsentIdSealed')] as const
 
-/** A consent to be stored. */
-export type NewConsent = Omit<Consent, 'updatedAt' | 'excludedAccounts'>
-
 /** A consent without its sealed values, which no list shows. */
 export type ListedConsent = Omit<Consent, 'userId' | 'bankConsentId'>
 
@@ -68,14 +65,13 @@ type SealedConsent = ListedConsent & {
 }
 
 /** Stores a new consent in the transaction that stores its SCA session. */
-export async function insertConsent(query: Kysely<unknown>, seal: Seal, consent: NewConsent): Promise<void> {
+export async function insertConsent({ database, seal }: Context, consent: Consent): Promise<void> {
   const { userId, bankConsentId: _, ...columns } = consent
   const userIdSealed = userId === null ? null : seal.seal(userId, consentPurpose('user', consent))
   const sealed = { userIdSealed, bankConsentIdSealed: sealedBankId(seal, consent) }
-  await query
-    .withTables<Tables>()
+  await consentTables(database)
     .insertInto('consents')
-    .values(rowOf({ ...columns, ...sealed, updatedAt: consent.createdAt }))
+    .values(rowOf({ ...columns, ...sealed }))
     .execute()
 }
 
@@ -216,7 +212,7 @@ export async function storeExcludedAccounts(database: Queryable, key: ConsentKey
     .execute()
 }
 
-function sealedBankId(seal: Seal, consent: NewConsent): Buffer | null {
+function sealedBankId(seal: Seal, consent: Consent): Buffer | null {
   const { bankConsentId } = consent
   return bankConsentId === null ? null : seal.seal(bankConsentId, consentPurpose('bank consent', consent))
 }

@@ -34,8 +34,8 @@ export async function createConsent(
   const company = await requireCompany(context, { partnerId, countryCode: bank.countryCode, organisationNumber })
   const consent = await createAtBank(context, caller, bank, { request, company })
   const sessionRequest = scaSessionRequestOf(context, caller, request, { bank, company, consent })
-  const { sca, url } = await startScaSession(context, consentScaSubject, sessionRequest, ({ database, seal }) =>
-    insertConsent(database.query, seal, consent),
+  const { sca, url } = await startScaSession(context, consentScaSubject, sessionRequest, (within) =>
+    insertConsent(within, consent),
   )
   return {
     id: consent.id,

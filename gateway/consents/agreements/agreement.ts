@@ -59,7 +59,7 @@ export async function registerAgreement(context: Context, actor: string, request
   const consent = consentOf(context, bank, company, request)
   const { partnerId, id: consentId, validUntil: until, createdAt: at } = consent
   await inTransaction(context, async (context) => {
-    await insertConsent(context.database.query, context.seal, consent)
+    await insertConsent(context, consent)
     await activateAgreement(context.database, consent, { at, until })
     await replaceAccounts(context.database, consent, accounts)
     const detail = { bic: bank.bic, organisationNumber: company.organisationNumber, until: until.toString() }
