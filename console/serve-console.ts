@@ -19,7 +19,7 @@ import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-st
 import { openLiveVersions } from './live/live-versions.ts'
 import { serveReturnPage } from './records/return-page.ts'
 import { consoleRoutes } from './routes.ts'
-import { deleteSession } from './sessions/console-session-store.ts'
+import { deleteSessions } from './sessions/console-session-store.ts'
 import { findOpenSession, findViewer } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import {
@@ -162,7 +162,7 @@ function whileUnchanged(
 async function endOpenSession(context: Context, request: FastifyRequest): Promise<SentAnswer> {
   const found = await findOpenSession(context, request)
   if (found !== undefined) {
-    await deleteSession(context.database, found.session)
+    await deleteSessions(context.database, found.session, found.session)
   }
   return { kind: 'redirect', to: SIGN_IN_PATH }
 }

@@ -11,7 +11,7 @@ import {
   sessionStart,
   storedSessionLimitsAt,
 } from '../access/console-session.ts'
-import { deleteSession, deleteSessionsBefore, insertSession } from './console-session-store.ts'
+import { deleteSessions, deleteSessionsBefore, insertSession } from './console-session-store.ts'
 
 /** What the browser of a session sends with each request. */
 export type BegunSession = { readonly token: string; readonly session: ConsoleSession }
@@ -41,7 +41,7 @@ export async function beginSession(
   await inTransaction(context, async (context) => {
     await deleteSessionsBefore(context.database, storedSessionLimitsAt(real))
     if (browser.former !== undefined) {
-      await deleteSession(context.database, browser.former)
+      await deleteSessions(context.database, browser.former, browser.former)
     }
     await insertRecorded(context, session, 'signed in to the console')
   })

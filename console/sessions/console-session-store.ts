@@ -112,41 +112,19 @@ export async function recordSessionUse(database: Queryable, id: string, at: Temp
     .execute()
 }
 
-/** Deletes a session of a user; false when there is none. */
-export async function deleteSession(
-  database: Queryable,
-  { subject, id }: Pick<ConsoleSession, 'subject' | 'id'>,
-): Promise<boolean> {
-  const { numDeletedRows } = await tables(database)
-    .deleteFrom('console_sessions')
-    .where('subject', '=', subject)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
-}
-
-/** Deletes a user's sessions but this one; returns how many there were. */
-export async function deleteOtherSessions(
-  database: Queryable,
-  { subject, id }: Pick<ConsoleSession, 'subject' | 'id'>,
-): Promise<number> {
-  const { numDeletedRows } = await tables(database)
-    .deleteFrom('console_sessions')
-    .where('subject', '=', subject)
-    .where('id', '<>', id)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** Deletes all sessions of a user; returns how many there were. */
-export async function deleteSessionsOf(
+/** Deletes the session of a user with this id, all but the one with that id, or all of them; returns how many there were. */
+export async function deleteSessions(
   database: Queryable,
   { subject }: Pick<ConsoleSession, 'subject'>,
+  which: 'all' | { readonly id: string } | { readonly butId: string },
 ): Promise<number> {
-  const { numDeletedRows } = await tables(database)
-    .deleteFrom('console_sessions')
-    .where('subject', '=', subject)
-    .executeTakeFirst()
+  const deletion = tables(database).deleteFrom('console_sessions').where('subject', '=', subject)
+  const { numDeletedRows } = await (which === 'all'
+    ? deletion
+    : 'id' in which
+      ? deletion.where('id', '=', which.id)
+      : deletion.where('id', '<>', which.butId)
+  ).executeTakeFirst()
   return Number(numDeletedRows)
 }
 

@@ -4,13 +4,7 @@ import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.t
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { actorOf, type ConsoleSession, sessionLimitsAt } from '../access/console-session.ts'
-import {
-  deleteOtherSessions,
-  deleteSession,
-  deleteSessionsOf,
-  findSessionById,
-  listAllSessions,
-} from './console-session-store.ts'
+import { deleteSessions, findSessionById, listAllSessions } from './console-session-store.ts'
 
 /** Several times as many as an installation has users at work. */
 const SESSIONS_LISTED_MAX = 1_000
@@ -33,9 +27,7 @@ export async function endSession(
     if (session === undefined) {
       return false
     }
-    const sessions = ofUser
-      ? await deleteSessionsOf(context.database, session)
-      : Number(await deleteSession(context.database, session))
+    const sessions = await deleteSessions(context.database, session, ofUser ? 'all' : session)
     const { subject, name, partnerId } = session
     await writeAuditEntry(context, {
       partnerId: partnerId ?? NO_PARTNER,
@@ -52,20 +44,16 @@ export async function endSession(
 export async function endOwnSessions(
   context: ProgramContext,
   current: ConsoleSession,
-  which: { readonly id: string } | 'others',
+  which: { readonly id: string } | { readonly butId: string },
 ): Promise<number> {
-  const { subject, partnerId } = current
   return await inTransaction(context, async (context) => {
-    const sessions =
-      which === 'others'
-        ? await deleteOtherSessions(context.database, current)
-        : Number(await deleteSession(context.database, { subject, id: which.id }))
+    const sessions = await deleteSessions(context.database, current, which)
     if (sessions > 0) {
       await writeAuditEntry(context, {
-        partnerId: partnerId ?? NO_PARTNER,
+        partnerId: current.partnerId ?? NO_PARTNER,
         actor: actorOf(current),
         action: 'own console sessions ended',
-        subject: ['console session', which === 'others' ? current.id : which.id],
+        subject: ['console session', 'id' in which ? which.id : which.butId],
         detail: { sessions },
       })
     }

@@ -19,7 +19,7 @@ import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { beginCommandLineSession } from './begin-session.ts'
-import { deleteSession, listSessions } from './console-session-store.ts'
+import { deleteSessions, listSessions } from './console-session-store.ts'
 import { endOwnSessions } from './end-sessions.ts'
 
 const SESSIONS_PATH = '/console/sessions'
@@ -39,7 +39,7 @@ export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
       return { kind: 'redirect', to: SESSIONS_PATH }
     }),
     change(`${SESSIONS_PATH}/end-others`, async ({ viewer }) => {
-      await endOwnSessions(context, viewer.session, 'others')
+      await endOwnSessions(context, viewer.session, { butId: viewer.session.id })
       return { kind: 'redirect', to: SESSIONS_PATH }
     }),
     createToken(`${SESSIONS_PATH}/command-line`, async ({ viewer: { session } }) => {
@@ -47,7 +47,7 @@ export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
       return { kind: 'page', title: consoleText('sessions.commandLine'), body: tokenMarkup(token) }
     }),
     post('session', { endsSession: true })('/console/sign-out', async ({ viewer }) => {
-      await deleteSession(context.database, viewer.session)
+      await deleteSessions(context.database, viewer.session, viewer.session)
       return { kind: 'redirect', to: '/console/sign-in' }
     }),
   ]

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../../gateway/testing/gatewa
 import { composeServer } from '../../launcher/roles/compose-server.ts'
 import type { ConsoleSession } from '../access/console-session.ts'
 import { beginSession } from '../sessions/begin-session.ts'
-import { deleteSession } from '../sessions/console-session-store.ts'
+import { deleteSessions } from '../sessions/console-session-store.ts'
 
 const ACTION = '/console/sessions/end-others'
 const FORM_CHARACTERS_MAX = 16 * 1024
@@ -72,7 +72,7 @@ test('the form of a session that ended by itself is stored, within a size', asyn
 
 test('nothing is stored for a cookie that was never a session, or that of one that was ended or is long over', async () => {
   const [ended, old] = [await begin(), await begin()]
-  await deleteSession(gateway.context.database, ended.session)
+  await deleteSessions(gateway.context.database, ended.session, ended.session)
   await age(old.session, 25)
   for (const token of [newToken(), ended.token, old.token]) {
     expect(await send(token)).toEqual(REDIRECTED)

@@ -6,7 +6,7 @@ import { inTransaction } from '../../gateway/platform/database/in-transaction.ts
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { subjectOf } from '../access/console-session.ts'
-import { deleteSessionsOf } from '../sessions/console-session-store.ts'
+import { deleteSessions } from '../sessions/console-session-store.ts'
 import { deletePasskeys } from './passkey-store.ts'
 import { type InvitationError, type InvitedUser, invitationErrorOf, type UserAccount } from './user-account.ts'
 import { deleteInvitation, disableUserRow, findActiveUser, upsertInvitation, upsertUser } from './user-store.ts'
@@ -60,7 +60,7 @@ export async function disableUser(context: ProgramContext, actor: string, userId
     }
     await deletePasskeys(context.database, userId)
     await deleteInvitation(context.database, userId)
-    await deleteSessionsOf(context.database, { subject: subjectOf(userId) })
+    await deleteSessions(context.database, { subject: subjectOf(userId) }, 'all')
     await writeUserEntry(context, actor, user, 'console user disabled')
     return true
   })

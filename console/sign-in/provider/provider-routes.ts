@@ -16,7 +16,7 @@ import { newToken } from '../../../gateway/platform/ids.ts'
 import type { ConsoleUser } from '../../access/console-session.ts'
 import { type SentAnswer, sendAnswer } from '../../layout/console-page.ts'
 import { staleFormPage } from '../../layout/error-pages.ts'
-import { deleteSession, updateSessionUser } from '../../sessions/console-session-store.ts'
+import { deleteSessions, updateSessionUser } from '../../sessions/console-session-store.ts'
 import { findOpenSession } from '../../sessions/find-current-session.ts'
 import { readSessionToken } from '../../sessions/session-cookie.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
@@ -172,7 +172,7 @@ async function completeRenewal(
   if (user === 'unavailable') {
     return signInProblemPage(user)
   }
-  await deleteSession(context.database, found.session)
+  await deleteSessions(context.database, found.session, found.session)
   const isSignedOut = typeof user !== 'string' || user === 'denied'
   return isSignedOut ? { kind: 'redirect', to: signInPathFor(next) } : signInProblemPage(user)
 }
