@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { listOpenDealsAndFunds, requireDeal, requireInboundFunds } from '../../gateway/fx/deals/get-deal.ts'
-import { type OperatorDecision, retryDealByOperator } from '../../gateway/fx/operator-actions.ts'
+import { retryDealByOperator } from '../../gateway/fx/operator-actions.ts'
 import type { Deal } from '../../gateway/fx/store/deal.ts'
 import type { InboundFunds } from '../../gateway/fx/store/inbound-funds.ts'
 import { formatAge } from '../../gateway/platform/clock.ts'
@@ -16,27 +16,28 @@ import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { DEALS_PATH, dealPage } from './deal-page.ts'
-import { answerOf, decide, findOrNotFound } from './decision-form.ts'
+import { type Decide, decide, findOrNotFound } from './decision-form.ts'
 import { FUNDS_PATH, fundsPage, fundsStateMarkup, stateOfFunds } from './funds-page.ts'
 
-type Action = (context: Context, decision: OperatorDecision, id: string) => Promise<unknown>
-
 /** Shows the page of the deal again where the decision is rejected. */
-export async function decideDeal(context: Context, request: ConsoleRequest, perform: Action): Promise<ConsoleAnswer> {
+export async function decideDeal(context: Context, request: ConsoleRequest, perform: Decide): Promise<ConsoleAnswer> {
   const { dealId = '' } = request.params
   const { id, state } = await findOrNotFound(dealId, (found) => requireDeal(context.database, found))
-  const rejected = await decide(request, state, (decision) => carryOut(context, perform, decision, id))
-  return await answerOf(rejected, `${DEALS_PATH}/${id}`, (why) => dealPage(context, request, why))
+  const rejected = await decide(context, request, { id, state, perform })
+  return rejected === undefined
+    ? { kind: 'redirect', to: `${DEALS_PATH}/${id}` }
+    : await dealPage(context, request, rejected)
 }
 
 /** The same of inbound funds. */
-export async function decideFunds(context: Context, request: ConsoleRequest, perform: Action): Promise<ConsoleAnswer> {
+export async function decideFunds(context: Context, request: ConsoleRequest, perform: Decide): Promise<ConsoleAnswer> {
   const { receiptId = '' } = request.params
   const funds = await findOrNotFound(receiptId, (found) => requireInboundFunds(context.database, found))
-  const rejected = await decide(request, stateOfFunds(funds), (decision) =>
-    carryOut(context, perform, decision, funds.id),
-  )
-  return await answerOf(rejected, `${FUNDS_PATH}/${funds.id}`, (why) => fundsPage(context, request, why))
+  const { id } = funds
+  const rejected = await decide(context, request, { id, state: stateOfFunds(funds), perform })
+  return rejected === undefined
+    ? { kind: 'redirect', to: `${FUNDS_PATH}/${id}` }
+    : await fundsPage(context, request, rejected)
 }
 
 /** The worker calls the provider at once, whatever the state of the deal is by then. */
@@ -47,12 +48,6 @@ export async function retryDeal(
   const { id } = await findOrNotFound(dealId, (found) => retryDealByOperator(context, actorOf(viewer.session), found))
   await notifyDue(context.database)
   return { kind: 'redirect', to: `${DEALS_PATH}/${id}` }
-}
-
-/** Wakes the worker, which does the rest at the provider. */
-async function carryOut(context: Context, perform: Action, decision: OperatorDecision, id: string): Promise<void> {
-  await perform(context, decision, id)
-  await notifyDue(context.database)
 }
 
 export async function dealsPage({ database, clock }: Context): Promise<ConsolePage> {

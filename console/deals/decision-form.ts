@@ -1,13 +1,14 @@
 /** Renders and checks the forms of operators' decisions on FX deals and inbound funds. */
 import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
 import { DealNotFound } from '../../gateway/fx/deals/get-deal.ts'
 import { OperatorActionRejected, type OperatorDecision } from '../../gateway/fx/operator-actions.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { actorOf } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { actionForm, executeAction } from '../markup/action-form.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
 import { changeSinceSeen } from '../markup/seen-state.ts'
@@ -28,18 +29,22 @@ export function decisionForm({ path, label, state, viewer }: DecisionForm): stri
 !${actionForm({ path, button: label, fields, token: viewer.token, seen: state })}`
 }
 
+export type Decide = (context: Context, decision: OperatorDecision, id: string) => Promise<unknown>
+
 /** Carries out a decision, unless the state has changed since the user saw it; returns why it was rejected. */
 export async function decide(
+  context: Context,
   { viewer, form }: ConsoleRequest,
-  state: string,
-  perform: (decision: OperatorDecision) => Promise<unknown>,
+  { id, state, perform }: { readonly id: string; readonly state: string; readonly perform: Decide },
 ): Promise<ActionOutcome | undefined> {
   const note = form.text('note')
   const execute = async () => {
     if (note === '') {
       throw apiError('bad-request', consoleText('decisions.noNote'))
     }
-    await perform({ actor: actorOf(viewer.session), note })
+    await perform(context, { actor: actorOf(viewer.session), note }, id)
+    // The worker does the rest at the provider.
+    await notifyDue(context.database)
   }
   return changeSinceSeen(form, state) ?? (await executeAction(execute, OperatorActionRejected))
 }
@@ -56,13 +61,4 @@ export async function findOrNotFound<Found>(id: string, find: (id: string) => Pr
     }
   }
   throw apiError('not-found', 'There is no deal and no receipt with this id')
-}
-
-/** The page again where the decision was rejected; otherwise the user is sent back to it. */
-export async function answerOf(
-  rejected: ActionOutcome | undefined,
-  path: string,
-  page: (rejected: ActionOutcome) => Promise<ConsoleAnswer>,
-): Promise<ConsoleAnswer> {
-  return rejected === undefined ? { kind: 'redirect', to: path } : await page(rejected)
 }

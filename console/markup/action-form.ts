@@ -60,17 +60,18 @@ type ButtonForm = {
   readonly isBlock?: true
 }
 
+export function hiddenFields(fields: readonly (readonly [name: string, value: string])[]): string {
+  return fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`).join('')
+}
+
 /** Distinguishes a click on a page that was loaded again from the second of two clicks on one page, which does nothing more. */
 export function renderedField(): string {
-  return html`<input type="hidden" name="rendered" value="${newId()}">`
+  return hiddenFields([['rendered', newId()]])
 }
 
 export function buttonForm({ path, label, token, fields = {}, description, isPrimary, isBlock }: ButtonForm): string {
-  const hidden = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
   const spoken = description === undefined ? '' : html`aria-label="${description}"`
-  return html`<form class="${isBlock ? 'actions' : ''}" method="post" action="${path}">!${tokenField(token)}!${renderedField()}!${hidden.join('')}<button class="${isPrimary ? '' : 'second'}" !${spoken}>${label}</button></form>`
+  return html`<form class="${isBlock ? 'actions' : ''}" method="post" action="${path}">!${tokenField(token)}!${renderedField()}!${hiddenFields(Object.entries(fields))}<button class="${isPrimary ? '' : 'second'}" !${spoken}>${label}</button></form>`
 }
 
 /** `entered` fills the fields again after a rejection. */

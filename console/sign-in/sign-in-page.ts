@@ -6,6 +6,7 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { findDemoPartner } from '../../gateway/simulation/demo-fixture.ts'
 import type { ConsoleUser } from '../access/console-session.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { hiddenFields } from '../markup/action-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** The path of the page and its form. */
@@ -61,10 +62,6 @@ export function resumePage({ path, fields }: InterruptedForm, token: string, nex
 
 function userButton({ role, name }: SandboxUser): string {
   return html`<button name="user" value="${role}">${name}<span>${consoleText(`roles.${role}`)}</span></button>`
-}
-
-function hiddenFields(fields: readonly (readonly [name: string, value: string])[]): string {
-  return fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`).join('')
 }
 
 const NAMES: Readonly<Record<ConsoleRole, string>> = {

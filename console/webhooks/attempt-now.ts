@@ -17,6 +17,7 @@ import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { hiddenFields } from '../markup/action-form.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -58,15 +59,14 @@ function confirmationPage(
   asked: { readonly path: string; readonly url: string; readonly count: number; readonly ids: readonly string[] },
 ): ConsoleAnswer {
   const { path, url, count, ids } = asked
-  const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
   const isFailed = form.text(ATTEMPT_FIELDS.which) === 'failed'
+  const selected = isFailed ? [] : ids.map((id) => [ATTEMPT_FIELDS.delivery, id] as const)
   const about = consoleText(isFailed ? 'attemptNow.confirmFailed' : 'attemptNow.confirmSelected', { count, url })
   const body = html`<p>${about}</p>
 <p>${consoleText('attemptNow.explain')}</p>
 !${count < REPEATED_MAX ? '' : html`<p>${consoleText('attemptNow.limit', { count: formatCount(REPEATED_MAX) })}</p>`}
 <form class="actions" method="post" action="${path}/attempt-now">!${tokenField(viewer.token)}
-!${hidden('confirmed', 'yes')}!${hidden(ATTEMPT_FIELDS.which, isFailed ? 'failed' : 'selected')}
-!${isFailed ? '' : ids.map((id) => hidden(ATTEMPT_FIELDS.delivery, id)).join('')}
+!${hiddenFields([['confirmed', 'yes'], [ATTEMPT_FIELDS.which, isFailed ? 'failed' : 'selected'], ...selected])}
 <button>${consoleText('attemptNow.confirm')}</button> <a class="button second" href="${path}">${consoleText('attemptNow.cancel')}</a></form>`
   return { kind: 'page', title: consoleText('attemptNow.title'), body }
 }
