@@ -220,13 +220,14 @@ export function planScaSteps(
 export function requireChainable(
   steps: readonly PlannedScaStep[],
   pathOf: (paymentId: string) => string,
-  sizeMax: number | null,
+  { sizeMax, alone }: Pick<BasketTerms, 'sizeMax' | 'alone'>,
   rejectionText?: string,
 ): void {
   const first = steps[CHAINED_SCA_SESSIONS_MAX]?.payments[0]
   if (first !== undefined) {
     const together = `The bank does not sign these payments together (${rejectionText}); at most ${CHAINED_SCA_SESSIONS_MAX} may be approved one at a time`
-    throw limitError(pathOf(first.id), rejectionText === undefined ? limitText(sizeMax) : together)
+    const text = limitText(sizeMax, alone.size > 0 ? ', and some of these one at a time only' : '')
+    throw limitError(pathOf(first.id), rejectionText === undefined ? text : together)
   }
 }
 
@@ -238,10 +239,10 @@ export function requireWithinApprovalLimit(paths: readonly string[], sizeMax: nu
   }
 }
 
-function limitText(sizeMax: number | null): string {
+function limitText(sizeMax: number | null, exception = ''): string {
   return sizeMax === null
     ? `This bank signs payments one at a time; at most ${CHAINED_SCA_SESSIONS_MAX} may be approved together`
-    : `This bank signs up to ${sizeMax} unsigned payments at a time; at most ${CHAINED_SCA_SESSIONS_MAX} such signatures may be chained`
+    : `This bank signs up to ${sizeMax} unsigned payments at a time${exception}; at most ${CHAINED_SCA_SESSIONS_MAX} such signatures may be chained`
 }
 
 function limitError(path: string, reason: string): InvalidRequestError {

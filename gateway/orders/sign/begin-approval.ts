@@ -73,14 +73,14 @@ export async function beginApproval(
     const toSign = approvable.payments.filter((payment) => !approvable.scaExemptIds.has(payment.id))
     const terms = basketTermsOf(context, bank, toSign, constraints)
     const steps = planScaSteps(toSign, terms)
-    requireChainable(steps, found.pathOf, terms.sizeMax)
+    requireChainable(steps, found.pathOf, terms)
     try {
       return await startApproval(context, caller, parameters, { approvable, steps })
     } catch (error) {
       await deleteBasketsOfApproval(context, { partnerId, approvalId: id })
       const rejectionText = basketRejectionOf(context, parameters, error)
       const separate = planScaSteps(toSign, { ...terms, sizeMax: null })
-      requireChainable(separate, found.pathOf, null, rejectionText)
+      requireChainable(separate, found.pathOf, terms, rejectionText)
       return await startApproval(context, caller, parameters, { approvable, steps: separate })
     }
   })

@@ -71,7 +71,7 @@ describe('the first payment beyond the limit', () => {
     const list = payments(`uu${'p'.repeat(10)}u`)
     const pathOf = (id: string) => `.payments[${list.findIndex((payment) => payment.id === id)}]`
     const check = (some: readonly AcknowledgedPayment[]) => () =>
-      requireChainable(planScaSteps(some, BASKETS_OF_THREE), pathOf, BASKETS_OF_THREE.sizeMax)
+      requireChainable(planScaSteps(some, BASKETS_OF_THREE), pathOf, BASKETS_OF_THREE)
     expect(check(list)).toThrow(
       expect.objectContaining({ validationErrors: [expect.objectContaining({ path: '.payments[11]' })] }),
     )

@@ -208,6 +208,12 @@ describe('a basket that the bank rejects', () => {
       status: 422,
       validationErrors: [{ path: '.payments[10]' }],
     })
+    // The bank is not called again for a while.
+    const reason = expect.stringContaining('and some of these one at a time only')
+    await expect(approver.approve(vestkyst, ids)).rejects.toMatchObject({
+      status: 422,
+      validationErrors: [{ path: '.payments[10]', reason }],
+    })
     expect(await (await approver.approve(vestkyst, ids.slice(0, 1))).visit()).toBe('success')
   })
 })
