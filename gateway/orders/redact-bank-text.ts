@@ -60,7 +60,7 @@ export async function submitWithRedactedBankText(
 }
 
 /** Redacts the status texts of an order and of its transactions. */
-export function redactObservation(observation: BulkObservation): BulkObservation {
+function redactObservation(observation: BulkObservation): BulkObservation {
   const { elements } = observation
   const isPart = observation.status === 'InProgress' && observation.bankStatus === 'PART' && elements === undefined
   const redacted = redactStatusText(observation)

@@ -7,8 +7,9 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { findOrderOf } from '../find-orders.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
 import { type BankAccess, type BankUser, withBankAccess } from '../status/bank-access.ts'
-import { cancelAtBank, recordBankCancellation } from '../status/cancel-at-bank.ts'
+import { cancelAtBank } from '../status/cancel-at-bank.ts'
 import { pollPayment, restartPolling } from '../status/poll-payment.ts'
+import { recordBankCancellation } from '../store/expired-order-store.ts'
 import {
   type CancellationDecision,
   type CancellationPart,

@@ -5,8 +5,9 @@ import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { withBankAccess } from '../status/bank-access.ts'
-import { cancelAtBank, recordBankCancellation } from '../status/cancel-at-bank.ts'
+import { cancelAtBank } from '../status/cancel-at-bank.ts'
 import { pollPayment } from '../status/poll-payment.ts'
+import { recordBankCancellation } from '../store/expired-order-store.ts'
 import { recordExchangeState } from './apply-deal-to-payment.ts'
 
 /** The bank's answer to the cancellation. */

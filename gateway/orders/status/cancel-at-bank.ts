@@ -1,9 +1,7 @@
-/** Requests the cancellation of an order at its bank, and records one that the bank has accepted. */
+/** Requests the cancellation of an order at its bank. */
 import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
-import type { Context } from '../../context.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
-import { writeBankCancellation } from '../store/expired-order-store.ts'
 import type { BankAccess } from './bank-access.ts'
 
 /**
@@ -31,12 +29,4 @@ export async function cancelAtBank(
     }
     throw error
   }
-}
-
-/** The order is never resubmitted after that. */
-export async function recordBankCancellation(
-  { database, clock }: Context,
-  payment: AcknowledgedPayment,
-): Promise<void> {
-  await writeBankCancellation(database, payment, clock.now())
 }

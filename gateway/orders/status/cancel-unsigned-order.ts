@@ -4,8 +4,9 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinalStatus, type Payment, permits } from '../payment.ts'
+import { recordBankCancellation } from '../store/expired-order-store.ts'
 import type { BankAccess } from './bank-access.ts'
-import { cancelAtBank, recordBankCancellation } from './cancel-at-bank.ts'
+import { cancelAtBank } from './cancel-at-bank.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 
 /** Requests the cancellation if due; the payment is cancelled only once the bank reports it. The next poll retries a failed call. */

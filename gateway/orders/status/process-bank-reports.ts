@@ -40,11 +40,11 @@ const POLL_TIME_LIMIT = { seconds: 300 }
 
 type Candidate = UnprocessedFile & { readonly row: AttemptedRow }
 type Read = Candidate & { readonly digest: string; readonly report: FileReport }
-type ReportPoll = { readonly bank: Bank; readonly product: FileProduct; readonly until: Temporal.Instant }
+type ReportPoll = { readonly bank: Bank; readonly until: Temporal.Instant }
 
 /** Returns the number of processed reports. Throws the first error of the bank after processing everything else. */
 export async function processBankReports(context: Context, bank: Bank, product: FileProduct): Promise<number> {
-  const poll = { bank, product, until: context.clock.real().add(POLL_TIME_LIMIT) }
+  const poll = { bank, until: context.clock.real().add(POLL_TIME_LIMIT) }
   const candidates = await withoutPutBack(
     context,
     bank,

@@ -1,5 +1,6 @@
 /** Holds the queries on orders that expired at their banks: recording, resubmission, rollback and polling. */
 import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
@@ -24,14 +25,13 @@ export async function writeExpiry(
       and (status = 'Unsigned' and not signed or cancellation_accepted_at is not null)`.execute(database.query)
 }
 
-/** Records that the bank accepted the cancellation of an order. */
-export async function writeBankCancellation(
-  database: Database<unknown>,
+/** Records that the bank accepted the cancellation of an order, which is never resubmitted after that. */
+export async function recordBankCancellation(
+  { database, clock }: Context,
   payment: AcknowledgedPayment,
-  at: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update payments set cancellation_accepted_at = coalesce(cancellation_accepted_at, ${timestamp(at)})
+    update payments set cancellation_accepted_at = coalesce(cancellation_accepted_at, ${timestamp(clock.now())})
     where ${hasKey(payment)} and bank_payment_id = ${payment.bankPaymentId}`.execute(database.query)
 }
 

@@ -14,10 +14,10 @@ import {
 import type { Payroll } from '../payroll.ts'
 import type { PayrollKey } from '../payroll-order.ts'
 import { withBankAccess } from '../status/bank-access.ts'
-import { recordBankCancellation } from '../status/cancel-at-bank.ts'
 import { requestBankCancellation } from '../status/cancel-unsigned-order.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { isExpiryConfirmable } from '../status/record-expiry.ts'
+import { recordBankCancellation } from '../store/expired-order-store.ts'
 import { listReservedOrderIds } from '../store/payroll-submission-store.ts'
 
 /** Leaves capacity of the bank's rate limit for waiting users. */

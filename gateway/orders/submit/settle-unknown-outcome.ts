@@ -32,9 +32,9 @@ export async function settleByBankOrder(context: Context, payment: Payment, bank
   if (!isOutcomeUnknown(payment) || (await isExpiredOrderOf(context.database, payment, bankPaymentId))) {
     return false
   }
-  const bankOrder = await readOrderAtBank(context, payment, bankPaymentId)
+  const isSame = await isOrderAtBank(context, payment, bankPaymentId)
   const other = await findOtherPaymentAtBank(context.database, payment, bankPaymentId)
-  if (other !== undefined || !bankOrder.isSame) {
+  if (other !== undefined || !isSame) {
     context.log.warn({ paymentId: payment.id }, 'a notification named a bank order that does not match the payment')
     return false
   }
@@ -80,13 +80,13 @@ async function requireNoContradiction(context: Context, payment: Payment, bankPa
   if (other !== undefined) {
     throw new TaskResolutionError(`The bank's order ${bankPaymentId} belongs to another payment: ${other.id}`)
   }
-  const bankOrder = await readOrderAtBank(context, payment, bankPaymentId).catch((error: unknown) => {
+  const mayBeSame = await isOrderAtBank(context, payment, bankPaymentId).catch((error: unknown) => {
     if (isBankError(error, 'unavailable')) {
-      return undefined
+      return true
     }
     throw error
   })
-  if (bankOrder !== undefined && !bankOrder.isSame) {
+  if (!mayBeSame) {
     throw new TaskResolutionError('The bank shows another order under this id: amount or accounts differ')
   }
 }
@@ -128,21 +128,17 @@ async function answerOf({ database }: Context, payment: Payment): Promise<Paymen
   }
 }
 
-/** Compares the bank's order under an id with the payment. */
-async function readOrderAtBank(
-  context: Context,
-  payment: Payment,
-  bankPaymentId: string,
-): Promise<{ readonly isSame: boolean }> {
+/** Whether the bank's order under an id is that of the payment. */
+async function isOrderAtBank(context: Context, payment: Payment, bankPaymentId: string): Promise<boolean> {
   const contents = await orderContentsOf(context, payment)
   const creditorBban = contents.creditorBban ?? payment.creditorBban
   const bankOrder = await withBankAccess(context, payment, ({ payments, caller }) =>
     payments.readOrder(caller, { ...payment, bankPaymentId, creditorBban }),
   )
-  return { isSame: matchesBankOrder(payment, contents, bankOrder) }
+  return matchesBankOrder(payment, contents, bankOrder)
 }
 
-/** Whether the bank's order is this one, by amount, debtor account and creditor or number of transactions. */
+/** By amount, debtor account and creditor or number of transactions. */
 function matchesBankOrder(
   { debtorBban }: Pick<Payment, 'debtorBban'>,
   { amount, creditorBban, bulk }: OrderContents,

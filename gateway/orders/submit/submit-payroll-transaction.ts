@@ -45,20 +45,18 @@ type TransactionSubmissionParameters = SubmittablePayroll & {
 export type PayrollTransactionAt = { readonly position: number; readonly request: PayrollTransactionRequest }
 
 /**
- * `submitted`: the bank holds the order. `rejected`: by the bank. `deferred`: not now; see `DeferredSubmission`. `unknown`: the outcome
- * is unknown. `skipped`: submitted by another process, or the payroll is not open any more. `blocked`: an equal
- * transaction of another payroll has an unknown outcome.
+ * `submitted`: the bank holds the order. `rejected`: by the bank. `deferred`: not now. `unknown`: the outcome is unknown; with
+ * an obstacle, any further order would have an unknown outcome, too. `skipped`: submitted by another process, or the payroll
+ * is not open any more. `blocked`: an equal transaction of another payroll has an unknown outcome.
  */
 export type TransactionSubmissionOutcome =
   | { readonly outcome: 'submitted' | 'skipped' | 'rejected' }
-  /** With an obstacle, any further order would have an unknown outcome, too. */
-  | { readonly outcome: 'unknown'; readonly obstacle?: Omit<DeferredSubmission, 'outcome'> }
+  | { readonly outcome: 'unknown'; readonly obstacle?: SubmissionObstacle }
   | { readonly outcome: 'blocked'; readonly payrollId: string }
-  | DeferredSubmission
+  | { readonly outcome: 'deferred'; readonly obstacle: SubmissionObstacle }
 
-/** What the transaction waits for: that time passes, that the consent is renewed, or that another user orders. */
-export type DeferredSubmission = {
-  readonly outcome: 'deferred'
+/** Why transactions cannot be submitted now, and what they wait for: time, a renewed consent, or another user. */
+export type SubmissionObstacle = {
   readonly text: string
   readonly needs: 'time' | 'consent' | 'user'
   /** After how long the bank requests the next call, where it does. */
@@ -92,7 +90,7 @@ export async function submitPayrollTransaction(
       return await recordTransactionAcknowledgement(context, submission, answer.result, bank)
     case 'rejected': {
       const { error } = answer
-      return isCausedByRequest(error) ? { outcome: 'rejected' } : { outcome: 'deferred', ...obstacleOf(error) }
+      return isCausedByRequest(error) ? { outcome: 'rejected' } : { outcome: 'deferred', obstacle: obstacleOf(error) }
     }
     case 'unknown':
       return { outcome: 'unknown', ...(isOutOfService(answer.cause) ? { obstacle: obstacleOf(answer.cause) } : {}) }
@@ -166,7 +164,7 @@ async function unlinkTransaction(
   await (rejection !== null && failPayrollSubmission(context, payroll, rejection))
 }
 
-function obstacleOf(error: BankError): Omit<DeferredSubmission, 'outcome'> {
+function obstacleOf(error: BankError): SubmissionObstacle {
   const needs = endsAccess(error) ? 'consent' : isDeniedToUser(error) ? 'user' : 'time'
   return { text: bankErrorMessage(error), needs, retryAfterSeconds: retryAfterOf(error) }
 }

@@ -17,7 +17,7 @@ import { readPayrollContents } from '../store/payroll-store.ts'
 import { recordSubmissionTurn, type SubmissionTurnResult } from '../store/payroll-submission-store.ts'
 import { isPayrollHeld, updateSubmissionState } from './maintain-payroll.ts'
 import {
-  type DeferredSubmission,
+  type SubmissionObstacle,
   type SubmittablePayroll,
   submitPayrollTransaction,
   type TransactionSubmissionOutcome,
@@ -94,7 +94,7 @@ function recordOutcome(progress: TurnProgress, result: TransactionSubmissionOutc
       progress.blockedBy = result.payrollId
       break
     case 'deferred':
-      progress.obstacle = result
+      progress.obstacle = result.obstacle
       break
     case 'rejected':
       // The payroll is failing now: no further transaction is open.
@@ -128,9 +128,6 @@ function resultOf(
     blockedBy,
   }
 }
-
-/** Why the rest cannot be submitted now, and what has to change. */
-type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs' | 'retryAfterSeconds'>
 
 /**
  * Uses the recorded consent, or the one by which its user has renewed it. The user is away: the PSU headers of the
