@@ -118,6 +118,15 @@ describe('the regulatory reporting', () => {
   })
 })
 
+test.each(['FJORNO22', 'VSKYNO22'] as const)(
+  '%s rejects a payment to the account that it is paid from',
+  async (bic) => {
+    const [, bban, , member] = BANKS[bic]
+    const rejected = await place(bic, { creditorAccount: { [member]: makeIban('NO', bban) } })
+    expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
+  },
+)
+
 describe('a basket', () => {
   test('of a bank that signs domestic payments together contains no others', async () => {
     const { tpp, bank } = at('MALBSESS')

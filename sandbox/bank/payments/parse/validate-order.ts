@@ -8,7 +8,7 @@ import { validateCrossBorderOrder } from './cross-border-validation.ts'
 import { type ParsedOrder, type TransactionOrder, transactionPath } from './parse-order.ts'
 import { requestedDay, validateExecutionDate, validateTransaction } from './payment-validation.ts'
 import { missingReferenceError, referenceMember, validateRemittanceFields } from './remittance.ts'
-import { type Creditor, resolveCreditor, resolveDebtor } from './resolve-parties.ts'
+import { type Creditor, receivingAccount, resolveCreditor, resolveDebtor } from './resolve-parties.ts'
 
 /** One context, its creditor and its amount. */
 export type ValidTransaction = {
@@ -38,9 +38,13 @@ export function validateOrder(
   const debtor = resolveDebtor(fixture, bank, body.debtorAccount)
   const payer = 'value' in debtor ? debtor.value : undefined
   const account = payer === undefined ? undefined : accountOf(fixture, bank.bic, payer)
+  /** By another number of the account as well: its IBAN, or a giro number. */
+  const isDebtor = ({ rail, number }: Creditor, { instructedAmount: { currency } }: TransactionOrder) =>
+    number === payer ||
+    (account !== undefined && receivingAccount(fixture, bank, { rail, creditor: number, currency }) === account)
   const read = parsed.transactions.map((order) => {
     const creditor = resolveCreditor(fixture, bank, rails, order.creditorAccount)
-    const paysItself = 'value' in creditor && creditor.value.number === payer
+    const paysItself = 'value' in creditor && isDebtor(creditor.value, order)
     const validationErrors = [
       ...('validationError' in creditor ? [creditor.validationError] : []),
       ...errorUnless(!paysItself, 'creditorAccount', 'The creditor account is the debtor account'),
