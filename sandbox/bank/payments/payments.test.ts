@@ -15,6 +15,8 @@ import {
   userHeaders,
 } from '../../testing/third-party.ts'
 
+const EURO_ACCOUNT = '80501100076'
+
 let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
@@ -60,6 +62,14 @@ describe('initiatePayment', () => {
     expect([one.status, other.status]).toEqual([201, 201])
     expect(one.text('paymentId')).not.toBe(other.text('paymentId'))
   })
+
+  test.each(['debtorAccount', 'creditorAccount'])(
+    'rejects a %s in another currency: none is exchanged',
+    async (path) => {
+      const rejected = await place({ [path]: { bban: EURO_ACCOUNT } })
+      expect([rejected.status, rejected.body]).toEqual([400, message('FORMAT_ERROR', path)])
+    },
+  )
 
   test('accepts an IBAN as account number', async () => {
     const made = await place({ creditorAccount: { iban: 'NO9386011117947' } })

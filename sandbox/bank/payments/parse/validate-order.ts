@@ -1,7 +1,7 @@
 /** Validates an order beyond its schema: as a whole, and each transaction by the same rules as a single payment. */
 import { type Money, parseMoney } from '../../../../gateway/platform/money.ts'
 import type { Context } from '../../context.ts'
-import type { BankProfile, Rail } from '../../fixture.ts'
+import type { Account, BankProfile, Rail } from '../../fixture.ts'
 import { accountOf } from '../../fixture-lookup.ts'
 import { errorUnless, throwIfAnyMessage, type Xs2aErrorMessage, xs2aError } from '../../xs2a-error.ts'
 import { validateCrossBorderOrder } from './cross-border-validation.ts'
@@ -38,25 +38,28 @@ export function validateOrder(
   const debtor = resolveDebtor(fixture, bank, body.debtorAccount)
   const payer = 'value' in debtor ? debtor.value : undefined
   const account = payer === undefined ? undefined : accountOf(fixture, bank.bic, payer)
-  /** By another number of the account as well: its IBAN, or a giro number. */
-  const isDebtor = ({ rail, number }: Creditor, { instructedAmount: { currency } }: TransactionOrder) =>
-    number === payer ||
-    (account !== undefined && receivingAccount(fixture, bank, { rail, creditor: number, currency }) === account)
+  const isCrossBorder = rails.includes('cross-border')
   const read = parsed.transactions.map((order) => {
     const creditor = resolveCreditor(fixture, bank, rails, order.creditorAccount)
-    const paysItself = 'value' in creditor && isDebtor(creditor.value, order)
+    const resolved = 'value' in creditor ? creditor.value : UNRESOLVED
+    const { rail, number } = resolved
+    const { currency } = order.instructedAmount
+    const receiver = receivingAccount(fixture, bank, { rail, creditor: number, currency })
+    // By another number of the account as well: its IBAN, or a giro number.
+    const isDebtor = number === payer || (receiver !== undefined && receiver === account)
     const validationErrors = [
       ...('validationError' in creditor ? [creditor.validationError] : []),
-      ...errorUnless(!paysItself, 'creditorAccount', 'The creditor account is the debtor account'),
-      ...validateTransaction(bank, order, rails.includes('cross-border')),
-      ...(rails.includes('cross-border')
+      ...errorUnless(!isDebtor, 'creditorAccount', 'The creditor account is the debtor account'),
+      ...validateTransaction(bank, order, isCrossBorder),
+      ...(isCrossBorder
         ? validateCrossBorderOrder(bank, order, account)
-        : validateRemittanceFields(bank, order, 'value' in creditor ? creditor.value : UNRESOLVED)),
+        : [...validateRemittanceFields(bank, order, resolved), ...currencyErrors(bank, 'creditorAccount', receiver)]),
     ]
     return { order, creditor, validationErrors }
   })
   throwIfAnyMessage([
     ...('validationError' in debtor ? [debtor.validationError] : []),
+    ...(isCrossBorder ? [] : currencyErrors(bank, 'debtorAccount', account)),
     ...read.flatMap(({ validationErrors }, index) => validationErrors.map((error) => locate(parsed, index, error))),
     ...validateExecutionDate(bank, body, clock.now()),
   ])
@@ -67,6 +70,19 @@ export function validateOrder(
   const transactions = read.map(({ order, creditor }) => validTransaction(order, creditor))
   requireReferences(bank, parsed, transactions)
   return { service, body, debtor: payer, requestedOn, transactions }
+}
+
+/** Domestic payments are in the currency of the country, and the bank exchanges none. */
+function currencyErrors(
+  { currency }: BankProfile,
+  path: string,
+  account: Account | undefined,
+): readonly Xs2aErrorMessage[] {
+  return errorUnless(
+    account === undefined || account.currency === currency,
+    path,
+    `The account is in ${account?.currency}`,
+  )
 }
 
 /** The amount of all its transactions, which have one currency. */
