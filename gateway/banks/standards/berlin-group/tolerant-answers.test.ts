@@ -126,7 +126,7 @@ const answers: readonly AnswerCase[] = [
     parseBalances,
     {
       balances: [
-        { balanceType: 'interimBooked', balanceAmount: AMOUNT },
+        { balanceType: 'interimBooked', balanceAmount: AMOUNT, creditLimitIncluded: true },
         { balanceType: 'expected', balanceAmount: AMOUNT },
       ],
     },

@@ -156,6 +156,13 @@ describe('a balance', () => {
     const several = [of('interimAvailable', '5', 'EUR'), of('interimAvailable', 'x'), of('expected', '6')]
     expect(toBankBalance(several, 'NOK').available).toEqual({ minor: 600n, currency: 'NOK' })
     expect(toBankBalance(several, 'USD').available).toEqual({ minor: 500n, currency: 'EUR' })
+    const withCredit = ['interimAvailable', 'closingBooked'].flatMap((type) => [
+      { ...of(type, '15'), creditLimitIncluded: true },
+      { ...of(type, '5'), creditLimitIncluded: false },
+    ])
+    for (const inAnyOrder of [withCredit, withCredit.toReversed()]) {
+      expect(toBankBalance(inAnyOrder, 'NOK')).toMatchObject({ available: { minor: 1500n }, booked: { minor: 500n } })
+    }
     const ofDays = [
       { ...of('closingBooked', '7'), referenceDate: '2026-11-27' },
       { ...of('closingBooked', '8'), referenceDate: '2026-11-26', lastChangeDateTime: '2026-11-30T08:00:00Z' },

@@ -77,16 +77,22 @@ function withoutSharedIds(accounts: readonly BankAccount[], report: ReportDeviat
   })
 }
 
-/** The latest balance in the account's currency, as far as the bank reports it: an account may have one in each of several. */
+/**
+ * The latest balance in the account's currency, as far as the bank reports it: an account may have one in each of several.
+ * A bank may report one with and one without the credit limit, of which the first is available and the second booked.
+ */
 export function toBankBalance(balances: readonly Balance[], currency: string): BankBalance {
-  const latestFirst = balances.toSorted((one, other) => dayOf(other).localeCompare(dayOf(one)))
-  const best = (types: readonly string[]) => {
+  const best = (types: readonly string[], isCreditIncluded: boolean) => {
+    const rank = (balance: Balance) => Number((String(balance.creditLimitIncluded) === 'true') !== isCreditIncluded)
+    const bestFirst = balances.toSorted(
+      (one, other) => rank(one) - rank(other) || dayOf(other).localeCompare(dayOf(one)),
+    )
     const amounts = types
-      .flatMap((type) => latestFirst.filter(({ balanceType }) => balanceType === type))
+      .flatMap((type) => bestFirst.filter(({ balanceType }) => balanceType === type))
       .flatMap(({ balanceAmount }) => parseSignedMoney(balanceAmount.amount, balanceAmount.currency) ?? [])
     return amounts.find((amount) => amount.currency === currency) ?? amounts[0] ?? null
   }
-  return { available: best(AVAILABLE_TYPES), booked: best(BOOKED_TYPES) }
+  return { available: best(AVAILABLE_TYPES, true), booked: best(BOOKED_TYPES, false) }
 }
 
 /** A day, or a day and a time: both are compared as texts. */

@@ -21,6 +21,7 @@ const AccountDetails = Type.Object({
 const Balance = Type.Object({
   balanceType: Text,
   balanceAmount: Amount,
+  creditLimitIncluded: Type.Optional(Type.Union([Type.Boolean(), Text])),
   lastChangeDateTime: Type.Optional(Text),
   referenceDate: Type.Optional(Text),
 })
