@@ -1,11 +1,12 @@
 /** Resumes an SCA session without a browser: polls it, renews expired codes, starts the next step. */
 
+import { isPartnerDisabled } from '../auth/list-partners.ts'
 import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
 import { earlierOf } from '../platform/clock.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
 import { startAuthorisationUnderLease } from './authorisation/start-authorisation-under-lease.ts'
-import { isAuthorisationGone, refreshScaSession } from './refresh-sca-session.ts'
+import { completeScaSession, isAuthorisationGone, refreshScaSession } from './refresh-sca-session.ts'
 import {
   currentScaStep,
   isSigned,
@@ -32,7 +33,10 @@ export async function resumeScaSession(context: Context, kind: ScaSubject, sessi
   const isToRenew = at === 'expired' && step?.state === 'open'
   // The partner shows the next code as soon as it exists.
   const isToBegin = at === 'next' && step?.state === 'pending' && now.shownBy === 'partner'
-  if (isToRenew || isToBegin) {
+  if ((isToRenew || isToBegin) && (await isPartnerDisabled(context, session.partnerId))) {
+    // As for links: nothing is started at a bank, and the partner cannot show the code.
+    await completeScaSession(context, kind, now, 'cancelled')
+  } else if (isToRenew || isToBegin) {
     await startAuthorisationUnderLease(context, kind, now, { step, psu: null })
     const readAt = context.clock.now()
     await recordScaSessionPolled(context.database, session, { at: readAt, dueAt: readAt.add(READ_AFTER) })

@@ -305,6 +305,21 @@ describe('a QR code that the partner shows', () => {
     expect(await look()).toMatchObject({ status: 'ACCEPTED' })
   })
 
+  it('of the next payment is not requested for a partner that was disabled: the approval ends', async () => {
+    const { id, payments } = await approvalByCode(SEB, 2)
+    await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await query('update partners set disabled_at = created_at')
+    await aSecondLater()
+    await gateway.sweep()
+    const steps = 'select state from sca_steps where target_id = any($1) order by position'
+    const [approval] = await query('select status from approvals where id = $1', [id])
+    await query('update partners set disabled_at = null')
+    expect([approval, await query(steps, [payments])]).toEqual([
+      { status: 'CANCELLED' },
+      [{ state: 'signed' }, { state: 'pending' }],
+    ])
+  })
+
   it.each([
     ['was read a moment ago', 1, async () => undefined],
     ['expired unscanned', 1, letLapse],

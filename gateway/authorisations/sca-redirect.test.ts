@@ -64,6 +64,20 @@ describe('the redirect to the bank and back', () => {
     expect(rows).toEqual([{ user: OLA }, { user: OLA }])
   })
 
+  it('starts no authorisation for a partner that was disabled, whose link opens nothing; its user can go back', async () => {
+    const url = await approvalOf(2)
+    const unused = await approvalOf(1)
+    const browser = openBrowser()
+    const back = await approveAt(browser, await browser.post(url, {}), KARI)
+    const { pool } = gateway.context.database
+    await pool.query('update partners set disabled_at = created_at')
+    await browser.get(back)
+    const answers = [browser.ask(url), browser.ask(unused), browser.ask(unused, {}), browser.ask(`${back}/next`, {})]
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(await browser.post(`${back}/leave`, {})).toBe(`${CALLBACK}?status=cancelled`)
+    await pool.query('update partners set disabled_at = null')
+  })
+
   it('calls the bank once, however many callbacks arrive at one moment', async () => {
     const browser = openBrowser()
     await browser.post(await approvalOf(1), {})
