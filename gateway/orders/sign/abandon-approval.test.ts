@@ -193,7 +193,7 @@ describe('nothing is abandoned', () => {
     expect(back.searchParams.get('status')).toBe('success')
   })
 
-  it('again once its order was submitted anew and the bank did not answer: 503 says so', async () => {
+  it('again once its order was resubmitted without an answer of the bank: 503 says so', async () => {
     const ids = await approver.order(fjord, 1)
     const started = await approver.approve(fjord, ids)
     await atBank(fjord, started)
