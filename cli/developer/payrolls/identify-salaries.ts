@@ -6,14 +6,15 @@ import type { SalaryRow } from './read-salaries.ts'
 export type IdentifiedSalaries = {
   /** Each has an endToEndId. */
   readonly rows: readonly SalaryRow[]
+  /** Of the salaries in the order of the file. */
   readonly digest: string
 }
 
 const DIGEST_CHARACTERS = 12
 
 /**
- * Whatever its encoding, line ends, empty lines, separators, order of columns and printed form of accounts. The text of `--message` does not count: with
- * another one, a payroll that was ordered is found.
+ * Whatever its encoding, line ends, empty lines, separators, order of columns and printed form of accounts; each salary, in any order of rows. The text of
+ * `--message` does not count: with another one, a payroll that was ordered is found.
  */
 export function identifySalaries(rows: readonly SalaryRow[], dueDate: string): IdentifiedSalaries {
   const salaries = rows.map(({ name, account, amount, remittance: { type, value }, hasDefaultMessage, endToEndId }) => [
@@ -23,10 +24,16 @@ export function identifySalaries(rows: readonly SalaryRow[], dueDate: string): I
     ...(hasDefaultMessage ? [] : [type, type === 'ocr' ? withoutSpaces(value) : value]),
     endToEndId,
   ])
-  const digest = digestOf(salaries)
-  const prefix = `${dueDate.replaceAll('-', '')}-${digest.slice(0, DIGEST_CHARACTERS)}`
-  const withIds = rows.map((row, index) => ({ ...row, endToEndId: row.endToEndId || `${prefix}-${index + 1}` }))
-  return { rows: withIds, digest }
+  // What each salary says, in an order that is not that of the file.
+  const said = salaries.map((salary, index) => ({ index, text: JSON.stringify(salary) }))
+  const sorted = said.toSorted((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
+  const numbers = new Map(sorted.map(({ index }, place) => [index, place + 1]))
+  const prefix = `${dueDate.replaceAll('-', '')}-${digestOf(sorted.map(({ text }) => text)).slice(0, DIGEST_CHARACTERS)}`
+  const withIds = rows.map((row, index) => ({
+    ...row,
+    endToEndId: row.endToEndId || `${prefix}-${numbers.get(index)}`,
+  }))
+  return { rows: withIds, digest: digestOf(salaries) }
 }
 
 /** An account in any of its printed forms: which of them one is, its country decides. */

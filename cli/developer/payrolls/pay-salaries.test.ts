@@ -72,9 +72,10 @@ it('orders a file once, has it approved, goes on after an interruption, and repo
   expect(ordered.out).toMatch(/^Payroll \S+ is Unsigned\n {2}Unsigned +3\nReport: .*salaries\.report\.csv\nOpen http/)
   expect(ordered.out).toContain(`Next: havn status ${payrollId} --follow`)
 
-  // Saved again by a spreadsheet.
+  // Sorted and saved again by a spreadsheet.
   const again = join(folder, 'again.csv')
-  await writeFile(again, `${(await readFile(file, 'utf8')).replaceAll('\n', '\r\n')}\r\n`, 'latin1')
+  const [header, ...rows] = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  await writeFile(again, [header, ...rows.toReversed(), '', ''].join('\r\n'), 'latin1')
   const known = await paySalaries(again, dueDate, '--check')
   expect(known.out).toContain(`It was ordered before: payroll ${payrollId}.`)
   const signed = await paySalaries(file, dueDate, '--simulate', 'sign')
@@ -89,7 +90,7 @@ it('orders a file once, has it approved, goes on after an interruption, and repo
   const report = (await readFile(result.file, 'utf8')).split('\r\n')
   expect(report).toHaveLength(5)
   expect(report[1]).toMatch(
-    new RegExp(`^2,${dueDate.replaceAll('-', '')}-\\w{12}-1,[\\d.]+,NOK,Completed,.*,${payrollId}$`),
+    new RegExp(`^4,${dueDate.replaceAll('-', '')}-\\w{12}-\\d,[\\d.]+,NOK,Completed,.*,${payrollId}$`),
   )
   expect((await stat(result.file)).mode & 0o777).toBe(0o600)
 })

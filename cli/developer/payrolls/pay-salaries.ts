@@ -152,8 +152,8 @@ commas, semicolons or tabs. Columns, in any order:
 One row is one salary, in the currency of the account. Empty lines are skipped.
 
 The same salaries with the same account and due date are the same payroll, also when the file was saved again in another
-encoding, with other separators, another order of columns or accounts in another printed form: repeating the command orders
-nothing again, and goes on where it was. The report has the status of each line.
+encoding, with other separators, another order of columns or rows, or accounts in another printed form: repeating the
+command orders nothing again, and goes on where it was. The report has the status of each line.
 
 --check validates the file with the gateway, as an order is validated, and orders nothing: it needs a consent and prints
 every error with its line and column, what keeps the company or the bank from paying at present, or the number of salaries
