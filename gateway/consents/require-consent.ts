@@ -62,6 +62,9 @@ export async function requireConsentAccount(
   return account
 }
 
+/** Of an account in several currencies that its bank lists as one (ISO 4217, and the standard's `accountDetails`). */
+const SEVERAL_CURRENCIES = 'XXX'
+
 /**
  * The debtor account of a payment, if it is on the consent and its user may debit it. Throws `ACCESS_DENIED`, or 422
  * for another currency.
@@ -81,6 +84,9 @@ export async function requireAccountOnConsent(
   }
   if (account.payable === false) {
     throw apiError('ACCESS_DENIED', 'The user may read the debtor account but not pay from it')
+  }
+  if (account.currency === SEVERAL_CURRENCIES) {
+    return { ...account, sharesNumber: true }
   }
   if (account.currency !== currency) {
     const reason = `must be the currency of the account, ${account.currency}`

@@ -86,7 +86,7 @@ type AccountNumberQuery = Owner & {
   readonly currency?: string
 }
 
-/** An account, and whether others of its consent, in other currencies, have its number. */
+/** An account, and whether it has its number in other currencies too, so that its orders name theirs. */
 export type DebtorAccount = ConsentAccount & { readonly sharesNumber: boolean }
 
 /** The accounts with these numbers in the order of the queries; null where the consent does not include one. */
