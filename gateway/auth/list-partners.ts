@@ -1,9 +1,10 @@
-/** Lists partners and their credentials for operators. */
+/** Finds partners and their credentials, and says which partners are disabled. */
 
 import type { Context } from '../context.ts'
 import { clientListQuery, findClient, hasFirstToken } from '../partners/client-store.ts'
 import type { Client, Partner } from '../partners/partner.ts'
-import { findPartner, listPartners } from '../partners/partner-store.ts'
+import { findPartner, listDisabledPartners, listPartners } from '../partners/partner-store.ts'
+import { sharedResult } from '../platform/concurrency.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 
 /** All partners by name; secrets are not stored and cannot be shown. */
@@ -29,6 +30,15 @@ export async function requirePartner({ database }: ProgramContext, nameOrId: str
 /** Whether the partner was disabled: its links start nothing any more. */
 export async function isPartnerDisabled(context: ProgramContext, id: string): Promise<boolean> {
   return (await requirePartner(context, id)).disabledAt !== null
+}
+
+/** As for requests, five seconds are the limit. */
+const CACHE_TTL_MILLISECONDS = 4_000
+
+/** Creates the cache of a process, for less than five seconds: the function that says whether a partner is disabled. */
+export function openDisabledPartnerCache({ database }: Context): (partnerId: string) => Promise<boolean> {
+  const read = sharedResult(() => listDisabledPartners(database), CACHE_TTL_MILLISECONDS)
+  return async (partnerId) => (await read()).has(partnerId)
 }
 
 export type NamedClient = Client & { readonly partnerName: string }

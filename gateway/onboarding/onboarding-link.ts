@@ -16,11 +16,7 @@ import { isSignerOf, listSigners } from './store/onboarding-signer-store.ts'
 import { findOnboarding, updateOnboarding } from './store/onboarding-store.ts'
 
 /** An onboarding with its partner, and the signer whose link was used; null for the partner's link. */
-export type LinkTarget = {
-  readonly onboarding: Onboarding
-  readonly partner: Partner
-  readonly signer: Signer | null
-}
+export type LinkTarget = { readonly onboarding: Onboarding; readonly partner: Partner; readonly signer: Signer | null }
 
 /** Undefined when the link is unknown or revoked, or its partner was disabled. */
 export async function findOnboardingByLink(

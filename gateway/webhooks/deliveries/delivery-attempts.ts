@@ -1,7 +1,7 @@
 /** Makes one delivery attempt and records its outcome. */
 
 import { createHmac } from 'node:crypto'
-import { openDisabledPartnerCache } from '../../auth/disabled-partner-cache.ts'
+import { openDisabledPartnerCache } from '../../auth/list-partners.ts'
 import type { Context } from '../../context.ts'
 import { setMostRecent } from '../../platform/collections.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
