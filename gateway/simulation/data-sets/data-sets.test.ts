@@ -1,6 +1,9 @@
 /** Tests the data sets of the sandbox: what a load deletes and keeps, and that what it stores is consistent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteUsersOfOtherPartners } from '../../../console/users/user-store.ts'
+import { scopesByEnvironment } from '../../../contract/environments.ts'
+import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
+import { rotateClientSecret } from '../../auth/rotate-client-secret.ts'
 import { openKeyedDigest } from '../../platform/crypto/keyed-digest.ts'
 import { acquireClockMoveLock } from '../../platform/database/business-clock-store.ts'
 import { findRequestThatCreated } from '../../request-log/find-requests.ts'
@@ -132,6 +135,22 @@ test('the empty set keeps partners and companies, and nothing that was ordered o
   expect(await rowsOf(`select 1 as found from clients where client_id = '${credentials.clientId}'`)).toHaveLength(1)
   await load('demo')
   expect(await inspectStoredData(context)).toMatchObject({ partners: 1, companies: 4 })
+})
+
+test('the demo partner can order again, whatever became of its credentials', async () => {
+  const { context } = gateway
+  await load('demo')
+  await rotateClientSecret(context, 'operator Astrid', demoCredentials.clientId, 0)
+  await rowsOf('update clients set disabled_at = now()')
+  await rowsOf('update partners set disabled_at = now()')
+  await load('demo')
+  const { clientId: client_id, clientSecret: client_secret } = demoCredentials
+  const form = { grant_type: 'client_credentials', client_id, client_secret, scope: scopesByEnvironment.sandbox }
+  const issued = await fetch(`${context.config.authUrl}/v2/connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
+  expect(issued.status).toBe(200)
 })
 
 test('processes that run during a load, and those that start after it, have one digest of a text', async () => {

@@ -9,11 +9,12 @@ import { NO_PARTNER, writeAuditEntry } from '../../operators/audit-log.ts'
 import { resetCounts } from '../../orders/store/daily-count-store.ts'
 import { insertPastPayments, type PastPayment } from '../../orders/store/past-payment-store.ts'
 import type { Partner } from '../../partners/partner.ts'
-import { clearFirstTokens, deleteOtherPartners } from '../../partners/reset-partners.ts'
+import { clearFirstTokens, deleteOtherPartners, restoreClient } from '../../partners/reset-partners.ts'
 import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database/business-clock-store.ts'
 import { emptyUnderLoad } from '../../platform/database/empty-under-load.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
+import { hashToken } from '../../platform/ids.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
 import { formatAmount } from '../../platform/money.ts'
 import { logPastRequests } from '../../request-log/request-log.ts'
@@ -141,6 +142,8 @@ async function loadSteps(
   if (name !== 'empty') {
     await createDemoPartner(context)
     const { id } = await requireDemoPartner(context)
+    const { clientId, clientSecret } = demoCredentials
+    await restoreClient(context.database, { partnerId: id, clientId, secretHash: hashToken(clientSecret) })
     await tools.deleteUsers(context.database, id)
     await deleteOtherPartners(context.database, id)
   }
