@@ -129,7 +129,6 @@ export type PaymentAction =
 
 /** The expected transitions, any other being recorded and reported, and the permitted actions. */
 type StatusRow = {
-  readonly final: boolean
   readonly expectedNext: readonly StatusOrReason[]
   readonly permits: readonly PaymentAction[]
 }
@@ -139,24 +138,21 @@ const FINAL = ['Completed', 'Rejected', 'Cancelled'] as const
 /** The status table of the API's decisions. */
 const statusTable: Readonly<Record<PaymentStatusValue, StatusRow>> = {
   Unsigned: {
-    final: false,
     expectedNext: ['PartlySigned', 'SmsConfirmationRequired', 'InProgress', ...FINAL],
     permits: ['approve', 'cancel', 'withdraw', 'place-again', 'void'],
   },
   CustomerActionRequired: {
-    final: false,
     expectedNext: ['SmsConfirmationRequired', 'InProgress', 'Unsigned', ...FINAL],
     permits: ['cancel'],
   },
   InProgress: {
-    final: false,
     expectedNext: ['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds', ...FINAL],
     permits: ['cancel', 'settle'],
   },
-  Completed: { final: true, expectedNext: ['Rejected'], permits: [] },
-  Rejected: { final: true, expectedNext: [], permits: [] },
+  Completed: { expectedNext: ['Rejected'], permits: [] },
+  Rejected: { expectedNext: [], permits: [] },
   // Of an exchange that was cancelled while it was unknown whether the bank holds the order.
-  Cancelled: { final: true, expectedNext: [], permits: ['void'] },
+  Cancelled: { expectedNext: [], permits: ['void'] },
 }
 
 /** Further actions that a status permits when it has this reason. */
@@ -181,7 +177,7 @@ export function permits(
 
 /** Whether banks are expected not to change the status again. */
 export function isFinalStatus(status: PaymentStatusValue): boolean {
-  return statusTable[status].final
+  return FINAL.some((final) => final === status)
 }
 
 /** Whether it has ended without a payment. */
