@@ -114,8 +114,8 @@ async function recordReadFailure(context: Context, payment: AcknowledgedPayment,
 }
 
 /**
- * Whether an order that its bank no longer holds was not executed: nobody has signed it, or the bank has cancelled it before
- * its due date. One that awaits a further signature may be hidden from us, unless it was cancelled.
+ * Whether an order that its bank no longer holds was not executed: it was not signed, or the bank has cancelled it before its
+ * due date. One that awaits a further signature may be hidden from us, unless it was cancelled.
  */
 async function isUnpaidWhenGone({ banks, clock }: Context, payment: Payment): Promise<boolean> {
   const { bic, status, signed, dueDate, cancellationAcceptedAt } = payment
