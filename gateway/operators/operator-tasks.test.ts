@@ -200,6 +200,16 @@ describe('resolving a task', () => {
     await expect(say(unknown.id, 'Ingrid', NOTED)).rejects.toThrow('--taken or --never-taken')
   })
 
+  test('of two operators who note at once, one is told that the note was not taken', async () => {
+    const { id, subjectId } = await task('UnexpectedStatus')
+    const read = await requireTask(gateway.context, id)
+    const both = await Promise.allSettled(
+      ['Ingrid', 'Jonas'].map((who) => closeResolvedTask(gateway.context, read, operatorNamed(who), NOTED)),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await listAuditLog(gateway.context, PARTNER, subjectId)).toHaveLength(1)
+  })
+
   test('a task is raised once while it is open, and closes by itself with an entry in the audit log', async () => {
     const raised = await task('UnknownOutcome')
     await raiseTask(gateway.context, raised)

@@ -71,7 +71,7 @@ export async function proposeOrConfirmResolution(
   return task.status === 'open' ? await propose(context, decision) : await confirm(context, decision)
 }
 
-/** Closes a task whose resolution has been executed. */
+/** Closes a task whose resolution has been executed. Throws when a note comes after another operator's. */
 export async function closeResolvedTask(
   context: Context,
   task: OperatorTask,
@@ -79,7 +79,11 @@ export async function closeResolvedTask(
   resolution: Resolution,
 ): Promise<void> {
   await inTransaction(context, async (context) => {
-    await closeTasks(context.database, task, { by: operator.name, resolution, at: context.clock.real() })
+    const closing = { by: operator.name, resolution, at: context.clock.real() }
+    // A decision stays in the audit log, since it was executed; of a note nothing was.
+    if (!(await closeTasks(context.database, task, closing)) && resolution.type === 'noted') {
+      throw new TaskResolutionError(ALREADY_CHANGED)
+    }
     await audit(context, 'task resolved', { task, operator, resolution })
   })
 }
