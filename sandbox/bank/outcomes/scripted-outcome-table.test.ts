@@ -48,21 +48,31 @@ async function held(): Promise<string | undefined> {
 
 /** Submits the order; the bank's response may be lost, and then its books show what it holds. */
 async function place(outcome: Outcome): Promise<string | undefined> {
-  const isLost = outcome.script.callFaults?.some(
-    ({ effect }) => effect === 'withhold-answer' || effect === 'drop-connection',
-  )
-  if (isLost === true) {
-    const impatient = AbortSignal.timeout(500)
+  const effects = outcome.script.callFaults?.map(({ operation, effect }) => `${operation} ${effect}`) ?? []
+  if (effects.includes('initiatePayment withhold-answer') || effects.includes('initiatePayment drop-connection')) {
+    const before = await held()
+    const leaving = new AbortController()
     const lost = fetch(`${tested.bank.xs2aUrl}/fjordbanken/v1${PAYMENTS}`, {
       method: 'POST',
       headers: { ...userHeaders, 'X-Request-ID': crypto.randomUUID(), 'Content-Type': 'application/json' },
       body: JSON.stringify(order(amountOf(outcome))),
-      signal: impatient,
+      signal: leaving.signal,
     })
-    await expect(lost).rejects.toThrow()
+    const rejected = expect(lost).rejects.toThrow()
+    await expect.poll(held).not.toBe(before)
+    leaving.abort()
+    await rejected
     return await held()
   }
-  const made = await send(outcome)
+  let isAnswered = false
+  const answered = send(outcome).finally(() => {
+    isAnswered = true
+  })
+  while (effects.includes('initiatePayment slow') && !isAnswered) {
+    // Ends the delay.
+    await tpp.control('DELETE', '/faults')
+  }
+  const made = await answered
   return made.status === 201 ? made.text('paymentId') : undefined
 }
 
