@@ -5,7 +5,7 @@ import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-reque
 import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
-import { findAccount } from './accounts/find-account.ts'
+import { findAccount, findAccountByBban } from './accounts/find-account.ts'
 import { endAgreement, listAgreements, registerAgreement } from './agreements/agreement.ts'
 
 let gateway: TestGateway
@@ -98,6 +98,11 @@ describe('an account of a consent', () => {
     test('that has several currencies pays in any, which is sent to its bank', async () => {
       await show({ currency: 'XXX' })
       expect(await pay('80501100017')).toMatchObject({ status: 200 })
+      const { rows } = await query('select partner_id from consents where id = $1', [consentId])
+      const consent = { partnerId: rows[0]?.['partner_id'], id: consentId, countryCode: 'NO' }
+      // Its orders are signed, resubmitted and settled by the account that this finds.
+      const found = await findAccountByBban(gateway.context, consent, { bban: '80501100017', currency: 'NOK' })
+      expect(found).toMatchObject({ currency: 'XXX', sharesNumber: true })
       expect(await debtorsAtBank(1)).toEqual([{ bban: '80501100017', currency: 'NOK' }])
     })
 

@@ -7,7 +7,7 @@ import { coalesceBySource } from '../platform/database/coalesce.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import type { ConsentAccount } from './accounts/consent-account.ts'
-import { type DebtorAccount, findAccount, listAccountsOfConsent } from './accounts/find-account.ts'
+import { type DebtorAccount, findAccount, listAccountsOfConsent, paysIn } from './accounts/find-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from './consent.ts'
 import { findConsents } from './consent-store.ts'
 
@@ -62,9 +62,6 @@ export async function requireConsentAccount(
   return account
 }
 
-/** Of an account in several currencies that its bank lists as one (ISO 4217, and the standard's `accountDetails`). */
-const SEVERAL_CURRENCIES = 'XXX'
-
 /**
  * The debtor account of a payment, if it is on the consent and its user may debit it. Throws `ACCESS_DENIED`, or 422
  * for another currency.
@@ -85,10 +82,7 @@ export async function requireAccountOnConsent(
   if (account.payable === false) {
     throw apiError('ACCESS_DENIED', 'The user may read the debtor account but not pay from it')
   }
-  if (account.currency === SEVERAL_CURRENCIES) {
-    return { ...account, sharesNumber: true }
-  }
-  if (account.currency !== currency) {
+  if (!paysIn(account, currency)) {
     const reason = `must be the currency of the account, ${account.currency}`
     throw new InvalidRequestError([{ code: 'InvalidRequest', reason, path: '.from.currency' }])
   }

@@ -112,16 +112,19 @@ export async function findConsentAccounts(
   return queries.map((_, position) => byPosition.get(position) ?? null)
 }
 
+/** Of an account in several currencies that its bank lists as one (ISO 4217, and the standard's `accountDetails`). */
+const SEVERAL_CURRENCIES = 'XXX'
+
 const FIND_BY_NUMBERS = rowStatement(
   'consent-accounts-by-number',
   { position: 'int', partner_id: 'uuid', consent_id: 'uuid', bban: 'text', iban: 'text', currency: 'text' },
   (numbers) => `with k ${numbers}
     select k.position, ${prefixedColumns('a', ACCOUNT)}, a."sharesNumber"
     from k cross join lateral (
-      select *, count(*) over () > 1 as "sharesNumber" from consent_accounts c
+      select *, count(*) over () > 1 or c.currency = '${SEVERAL_CURRENCIES}' as "sharesNumber" from consent_accounts c
       where c.partner_id = k.partner_id and c.consent_id = k.consent_id
         and (c.bban = k.bban or (c.bban is null and c.iban = k.iban))
-      order by (c.currency = k.currency) desc nulls last, c.currency
+      order by (c.currency = k.currency) desc nulls last, (c.currency = '${SEVERAL_CURRENCIES}') desc, c.currency
       limit 1) a`,
 )
 
@@ -141,10 +144,14 @@ export const findAccount = coalesceBySource({
  */
 export async function findAccountByBban(
   context: Context,
-  { partnerId, id: consentId, countryCode }: Consent,
+  { partnerId, id: consentId, countryCode }: Pick<Consent, 'partnerId' | 'id' | 'countryCode'>,
   { bban, currency }: Pick<ConsentAccount, 'currency'> & { readonly bban: string },
 ): Promise<DebtorAccount | undefined> {
   const number = parseDebtorAccountNumber(countryCode, bban)
   const account = await findAccount(context.database, { partnerId, consentId, ...number, currency })
-  return account?.currency === currency ? account : undefined
+  return account !== null && paysIn(account, currency) ? account : undefined
+}
+
+export function paysIn(account: Pick<ConsentAccount, 'currency'>, currency: string): boolean {
+  return account.currency === currency || account.currency === SEVERAL_CURRENCIES
 }
