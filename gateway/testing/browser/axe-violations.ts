@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { isOfCheckedKinds } from './checked-kinds.ts'
 import { evaluateInPage } from './evaluate-in-page.ts'
+import { PHONE, resize } from './layout-checks.ts'
 
-/** Half as long as the other form of the script, which every page has to parse. */
 const SCRIPT = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const STANDARDS = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
 /** Contrasts take half of the time of a check, and our own check covers them in both modes. The light mode is last. */
@@ -48,50 +48,50 @@ const runOf = (
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ' (' + help + ') at ' + target.join(' '))))`
 
 /**
- * The violations in light mode, in which the page must be, and at length those of contrasts in both modes. The script is injected over the debugging
- * protocol, past the page's CSP. `contrastsOf`, a CSS selector, limits the contrasts on pages that are too long for them.
+ * Runs in the page, also in one without scripts; returns its document, without what loads, and with the rules of its style
+ * sheets.
+ */
+const COPY = `(() => {
+  const copy = document.documentElement.cloneNode(true)
+  for (const loading of copy.querySelectorAll('script, link')) loading.remove()
+  const style = document.createElement('style')
+  style.textContent = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).map(({ cssText }) => cssText).join('\\n')
+  copy.querySelector('head').append(style)
+  return '<!doctype html>' + copy.outerHTML
+})()`
+
+/**
+ * The violations in light mode, in which the page must be, and at length those of contrasts in both modes. `contrastsOf`, a
+ * CSS selector, limits the contrasts on pages that are too long for them.
  */
 export async function axeViolations(page: Page, contrastsOf?: string): Promise<readonly string[]> {
-  const faults = (await runAxe(page, runOf(OTHER_RULES, 'document'))).map((fault) => `light: ${fault}`)
+  const html = await evaluateInPage<string>(page, COPY)
+  const copy = await pageForCopies(page.context().browser())
+  await resize(copy, page.viewportSize() ?? PHONE)
+  // The window, and with it the script, remains.
+  await copy.evaluate(`document.open(); document.write(${JSON.stringify(html)}); document.close()`)
+  const faults = (await copy.evaluate<string[]>(runOf(OTHER_RULES, 'document'))).map((fault) => `light: ${fault}`)
   const contrasts = runOf(
     JSON.stringify(CONTRAST_RULES),
     contrastsOf === undefined ? 'document' : JSON.stringify(contrastsOf),
   )
   for (const colorScheme of AXE_CONTRAST_SCHEMES) {
-    await page.emulateMedia({ colorScheme })
-    faults.push(...(await runAxe(page, contrasts)).map((fault) => `${colorScheme}: ${fault}`))
+    await copy.emulateMedia({ colorScheme })
+    faults.push(...(await copy.evaluate<string[]>(contrasts)).map((fault) => `${colorScheme}: ${fault}`))
   }
-  return faults
-}
-
-/** The script is injected once per page, because loading it takes as long as the check. */
-async function runAxe(page: Page, run: string): Promise<readonly string[]> {
-  const found = await evaluateInPage<readonly string[] | null>(page, `typeof axe === 'undefined' ? null : ${run}`)
-  return found ?? (await evaluateInPage(page, run, SCRIPT))
-}
-
-/** The same for a browser without scripts: a copy of the page is checked in a browser with scripts. */
-export async function axeViolationsOfCopy(page: Page, contrastsOf?: string): Promise<readonly string[]> {
-  // A page that waits for the bank reloads itself, possibly at this moment.
-  const body = `<!doctype html>${await evaluateInPage<string>(page, 'document.documentElement.outerHTML')}`
-  const { href } = new URL(page.url())
-  const copy = await pageForCopies(page.context().browser())
-  await copy.setViewportSize(page.viewportSize() ?? { width: 390, height: 844 })
-  // Compared as strings: a URL pattern would treat some characters as special.
-  const isCopied = (requested: URL) => requested.href === href
-  await copy.route(isCopied, (route) => route.fulfill({ body, contentType: 'text/html; charset=utf-8' }))
-  await copy.goto(href)
-  const faults = await axeViolations(copy, contrastsOf)
-  await copy.unroute(isCopied)
   return faults
 }
 
 const pages = new WeakMap<Browser, Promise<Page>>()
 
-/** One context for all copies, because creating one takes as long as the check; copies do not affect each other. */
+/** One empty page for the copies of all pages: to load the script takes longer than a check. */
 async function pageForCopies(browser: Browser | null): Promise<Page> {
   if (browser === null) {
     throw new Error('The browser has gone')
   }
-  return await pages.getOrInsertComputed(browser, () => browser.newContext().then((context) => context.newPage()))
+  return await pages.getOrInsertComputed(browser, async () => {
+    const page = await (await browser.newContext()).newPage()
+    await page.evaluate(`${SCRIPT};0`)
+    return page
+  })
 }

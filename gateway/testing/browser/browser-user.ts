@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { CONTRAST_CHECK, focusErrors, PAGE_CHECKS, TEXT_KINDS } from './accessibility-checks.ts'
-import { axeViolations, axeViolationsOfCopy, isCheckedByAxe } from './axe-violations.ts'
+import { axeViolations, isCheckedByAxe } from './axe-violations.ts'
 import { isOfCheckedKinds } from './checked-kinds.ts'
 import { checkPage } from './evaluate-in-page.ts'
 import { findChromium } from './find-chromium.ts'
@@ -113,7 +113,7 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
       if (options.everyPage === true) {
         await resize(page, DESKTOP)
       }
-      const faults = await (javaScript ? axeViolations : axeViolationsOfCopy)(page, contrastsOf)
+      const faults = await axeViolations(page, contrastsOf)
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
     fit: async (name) => {
