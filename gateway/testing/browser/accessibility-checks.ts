@@ -89,6 +89,15 @@ const isInSentence = (target) => {
   }
   return false
 }
+// As axe-core does, it leaves out what has the colour of its text, such as a heading that links to itself.
+const looksLikeText = (link) => {
+  const [own, around] = [getComputedStyle(link), getComputedStyle(link.parentElement)]
+  const isMarked = own.textDecorationLine.includes('underline') || own.fontWeight !== around.fontWeight
+  return !isMarked && own.color !== around.color && ratio(own.color, around.color) < ${LARGE_CONTRAST_MIN}
+}
+for (const link of document.querySelectorAll('a[href]')) {
+  if (visible(link) && looksLikeText(link) && isInSentence(link)) faults.push('a link looks like the text around it: ' + nameOf(link))
+}
 for (const { target, box } of boxes) {
   if (!isSmall(box) || isInSentence(target)) continue
   const [x, y] = centre(box)

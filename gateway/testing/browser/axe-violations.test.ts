@@ -11,9 +11,10 @@ const PAGES: Readonly<Record<string, string>> = {
   '/sound?a=1&b=*': `${HEAD}</head><body><main><h1>Sound</h1><p>Nothing is wrong <a href="/">here</a> <a href="/">nor</a> there.</p><p><a href="/">Apart</a></p></main></body></html>`,
   '/': `${HEAD}</head><body><main><h1>Front</h1><a href="/styled">Go on</a></main></body></html>`,
   '/styled': `${HEAD}<link rel="stylesheet" href="/late.css"></head><body><main><h1>Styled</h1><button>Pay</button></main></body></html>`,
-  '/unsound?a=1&b=*': `${HEAD}<link rel="stylesheet" href="/pale.css"></head><body><main><h1>Unsound</h1><img src="x.png"><ul><p>No item</p></ul><b class="pale">Pale</b><div><a href="/i">i</a><a href="/j">j</a></div></main></body></html>`,
+  '/unsound?a=1&b=*': `${HEAD}<link rel="stylesheet" href="/pale.css"></head><body><main><h1>Unsound</h1><img src="x.png"><ul><p>No item</p></ul><b class="pale">Pale</b><p>Read <a class="plain" href="/terms">the terms</a> first</p><div><a href="/i">i</a><a href="/j">j</a></div></main></body></html>`,
 }
 const PALE = `.pale { color: #ddd; background: #fff }
+.plain { color: #111; text-decoration: none }
 @media (prefers-color-scheme: dark) { .pale { color: #333; background: #222 } }`
 const LATE_MILLISECONDS = 500
 const server = createServer((request, response) => {
@@ -62,7 +63,7 @@ test.each([true, false])(
     const found = await faults('/unsound?a=1&b=*')
     const atLength = AXE_CONTRAST_SCHEMES.map((scheme) => `${scheme}: color-contrast`)
     if (atLength.length > 0) {
-      atLength.push('light: target-size')
+      atLength.push('light: target-size', 'light: link-in-text-block')
     }
     for (const fault of ['light: image-alt', 'light: list', ...atLength]) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${fault} \\(`)))
@@ -70,6 +71,7 @@ test.each([true, false])(
     for (const form of ['phone', 'desktop', ...DARK_DEVICES.map((device) => `${device}, dark`)]) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${form}: contrast 1\\.\\d+ of b "Pale"$`)))
     }
+    expect(found).toContain('page, phone: a link looks like the text around it: a "the terms"')
     const tooClose = ['desktop', 'phone'].map((device) => `page, ${device}: too close to another target: a "j"`)
     const sizesIn = (all: readonly string[]) => all.filter((fault) => tooClose.includes(fault)).toSorted()
     expect(sizesIn(found)).toEqual(tooClose)

@@ -14,8 +14,9 @@ export const AXE_CONTRAST_SCHEMES = (['dark', 'light'] as const).slice(
   Number(process.env['HAVN_AXE_CONTRAST_SCHEMES'] ?? 0),
 )
 const CONTRAST_RULES = ['color-contrast']
-/** The sizes of targets take two thirds of what is left, and our own check covers them on both devices. */
-const COVERED_RULES = AXE_CONTRAST_SCHEMES.length > 0 ? CONTRAST_RULES : [...CONTRAST_RULES, 'target-size']
+/** Sizes of targets and links among text take two thirds of what is left, and our own check covers them on both devices. */
+const COVERED_RULES =
+  AXE_CONTRAST_SCHEMES.length > 0 ? CONTRAST_RULES : [...CONTRAST_RULES, 'target-size', 'link-in-text-block']
 const OTHER_RULES = `axe.getRules(${STANDARDS}).map(({ ruleId }) => ruleId).filter((rule) => !${JSON.stringify(COVERED_RULES)}.includes(rule))`
 
 /** Attributes on which a rule depends, and those of which it depends on the value; `aria-…` are the others. */
