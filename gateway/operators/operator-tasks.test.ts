@@ -200,7 +200,7 @@ describe('resolving a task', () => {
     await expect(say(unknown.id, 'Ingrid', NOTED)).rejects.toThrow('--taken or --never-taken')
   })
 
-  test('of two operators who note at once, one is told that the note was not taken', async () => {
+  test('of two operators who note at once, one gets an error: the note was not taken', async () => {
     const { id, subjectId } = await task('UnexpectedStatus')
     const read = await requireTask(gateway.context, id)
     const both = await Promise.allSettled(

@@ -24,9 +24,9 @@ export function identifySalaries(rows: readonly SalaryRow[], dueDate: string): I
     ...(hasDefaultMessage ? [] : [type, type === 'ocr' ? withoutSpaces(value) : value]),
     endToEndId,
   ])
-  // What each salary says, in an order that is not that of the file.
-  const said = salaries.map((salary, index) => ({ index, text: JSON.stringify(salary) }))
-  const sorted = said.toSorted((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
+  // In an order that is not that of the file.
+  const texts = salaries.map((salary, index) => ({ index, text: JSON.stringify(salary) }))
+  const sorted = texts.toSorted((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
   const numbers = new Map(sorted.map(({ index }, place) => [index, place + 1]))
   const prefix = `${dueDate.replaceAll('-', '')}-${digestOf(sorted.map(({ text }) => text)).slice(0, DIGEST_CHARACTERS)}`
   const withIds = rows.map((row, index) => ({

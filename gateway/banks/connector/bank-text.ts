@@ -27,7 +27,7 @@ export function comparableNumber(number: string | null | undefined): string | nu
   return stated === null || MASK.test(stated) ? null : stated
 }
 
-const HAS_OFFSET = /T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/i
+const HAS_OFFSET = /T[^T]*(?:Z|[+-]\d\d(?::?\d\d)?)$/i
 
 /** A time without an offset is in the bank's time zone; null for what is no time. */
 export function statedInstant(text: string | null | undefined, timeZone: string): Temporal.Instant | null {

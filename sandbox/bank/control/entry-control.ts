@@ -181,10 +181,9 @@ async function generate(
   const { timeZone } = requireBankByBic(context.fixture, account.bic)
   const to = businessDay({ timeZone }, context.clock.now())
   const from = to.subtract({ days: days - 1 })
-  await withLockedAccount(context, sweep, account, async (context, locked) => {
-    await generateEntries(context, locked, { count, from, to, timeZone })
-    await updateRunningBalances(context, locked, from)
-  })
+  await withLockedAccount(context, sweep, account, (context, locked) =>
+    generateEntries(context, locked, { count, days, from, timeZone }),
+  )
   return { bban: account.bban, count, from: from.toString(), to: to.toString() }
 }
 
@@ -201,13 +200,8 @@ function requireDay(text: string, today: Temporal.PlainDate): Temporal.PlainDate
   return day
 }
 
-/** The number of entries, spread evenly from the first to the last day. */
-type EntryGeneration = {
-  readonly count: number
-  readonly from: Temporal.PlainDate
-  readonly to: Temporal.PlainDate
-  readonly timeZone: string
-}
+/** Spread evenly over so many days from the first one on. */
+type EntryGeneration = Generation & { readonly from: Temporal.PlainDate; readonly timeZone: string }
 
 /** Every fourth entry is a credit; the amounts of the others repeat after this many. */
 const AMOUNTS = 9_973
@@ -219,9 +213,8 @@ const AMOUNTS = 9_973
 async function generateEntries(
   context: Context,
   { bank, bban, currency, balance_minor: balance }: AccountBalance,
-  { count, from, to, timeZone }: EntryGeneration,
+  { count, days, from, timeZone }: EntryGeneration,
 ): Promise<void> {
-  const days = from.until(to).days + 1
   await sql`
     with known as (select count(*) as entries from entries where bank = ${bank} and bban = ${bban}),
     made as (
@@ -249,4 +242,5 @@ async function generateEntries(
     )
     update accounts set balance_minor = balance_minor + (select sum(amount_minor) from booked)
     where bank = ${bank} and bban = ${bban}`.execute(context.database.query)
+  await updateRunningBalances(context, { bank, bban }, from)
 }
