@@ -35,8 +35,10 @@ function malform(value: unknown, malformation: Malformation): unknown {
   if (typeof value !== 'object' || value === null) {
     return value
   }
+  // The links of a list of entries tell whether it goes on.
+  const isKept = (name: string) => name === '_links' && malformation.fields === undefined && 'booked' in value
   const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
-    if (isMalformed(name, field, malformation)) {
+    if (!isKept(name) && isMalformed(name, field, malformation)) {
       return [name, malformed(field, malformation.mode)]
     }
     return [name, WHOLE.has(name) || FOLLOWED.has(name) ? field : malform(field, malformation)]
