@@ -84,7 +84,6 @@ const unkeyedHashes: Readonly<Record<string, string>> = {
   'gateway/orders/submit/submission.ts': 'random',
   'gateway/platform/crypto/pkce.ts': 'random',
   'gateway/platform/database/in-transaction.ts': 'statements',
-  'gateway/platform/database/migration/migration-file.ts': 'migrations',
   'gateway/platform/http/idempotency/serve-idempotent.ts': 'gets its key before it is stored',
   'gateway/platform/ids.ts': 'defines the hash of tokens, and ids derived from ids of ours',
   'gateway/platform/jobs/due-time-watcher.ts': 'statements',

@@ -35,7 +35,7 @@ function malform(value: unknown, malformation: Malformation): unknown {
   if (typeof value !== 'object' || value === null) {
     return value
   }
-  // The links of a list of entries tell whether it goes on.
+  // By the links of a list of entries one knows whether it goes on.
   const isKept = (name: string) => name === '_links' && malformation.fields === undefined && 'booked' in value
   const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
     if (!isKept(name) && isMalformed(name, field, malformation)) {
