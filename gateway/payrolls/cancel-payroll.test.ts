@@ -253,6 +253,22 @@ describe('a signed payroll', () => {
     })
   })
 
+  it('one by one is signed completely behind the link of the request that repeats one whose bank did not respond for all', async () => {
+    const payrollId = await ordered(chain, 3)
+    expect(await stage.sign(chain, [payrollId])).toBe('success')
+    await openSandboxBankControl(gateway.bank).postControl('/faults', {
+      ...{ bank: chain.bic, operation: 'cancelPayment', effect: 'drop-request', times: 1 },
+    })
+    await expect(cancel(chain, payrollId)).rejects.toMatchObject({ status: 503 })
+    const { id, sca } = await cancel(chain, payrollId)
+    expect(sca).toMatchObject({ type: 'redirect' })
+    expect(await play(id, 'sign', chain)).toBe('success')
+    expect(await read(chain, id)).toMatchObject({
+      cancellationRequestStatus: 'ACCEPTED',
+      currentPayrollStatus: 'Cancelled',
+    })
+  })
+
   it('whose cancellation another user repeats returns the same link to that user', async () => {
     const payrollId = await ordered(vestkyst, 1)
     expect(await stage.sign(vestkyst, [payrollId])).toBe('success')

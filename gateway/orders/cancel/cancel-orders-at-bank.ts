@@ -97,6 +97,11 @@ async function requestInTurn(
   if (toSign.length > CHAINED_SCA_SESSIONS_MAX) {
     return await rejectTooManySignatures(context, toSign)
   }
+  if (progress.isUnanswered) {
+    // A later request would start a second SCA session: it repeats these, so that one link covers all signatures.
+    await postpone(context, toSign)
+    return undefined
+  }
   return toSign.length === 0 ? undefined : await startCancellationSca(context, requested, cancellation, toSign)
 }
 
