@@ -25,9 +25,8 @@ export async function openDirectory(address: string): Promise<FileChannel> {
 async function writeDurably(path: string, parts: AsyncIterable<string>): Promise<void> {
   const file = await open(path, 'w', 0o600)
   try {
-    for await (const part of parts) {
-      await file.write(part)
-    }
+    // A single write may store a part of the text only, as on a full disk.
+    await file.writeFile(parts)
     await file.sync()
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined)
