@@ -58,7 +58,11 @@ describe('requiring that a payroll is submitted', () => {
       expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitting' })
       await loseOne(payroll)
       await stage.gateway.sweep()
-      expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
+      const { payroll: failed } = await stage.stored(payroll)
+      expect(failed).toMatchObject({ state: 'failed', status: 'Rejected' })
+      // Operators are notified a day after the last change, so that a request for the approval must not count as one.
+      await expect(requireSignable(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
+      expect((await stage.stored(payroll)).payroll.changedAt).toEqual(failed.changedAt)
     })
 
     test('blocks the signing of the other transactions; not once a user has signed', async () => {

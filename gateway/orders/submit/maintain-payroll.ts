@@ -152,7 +152,7 @@ export async function failPayrollSubmission(
       text,
       nextRunAt,
     })
-    await refreshPayrollStatus(context.database, { partnerId, payrollId }, now)
+    await (isFailing && refreshPayrollStatus(context.database, { partnerId, payrollId }, now))
     return isFailing
   })
 }

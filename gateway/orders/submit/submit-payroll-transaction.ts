@@ -16,6 +16,7 @@ import { buildSingleOrder } from '../parse/payroll-orders.ts'
 import type { Payroll } from '../payroll.ts'
 import { contentDigest, type PayrollContents } from '../payroll-order.ts'
 import { bankErrorMessage } from '../redact-bank-text.ts'
+import { refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
 import { findOpenOutcome } from '../store/payment-store.ts'
 import { unlinkTransactionFromOrder } from '../store/payroll-progress-store.ts'
 import { lockSubmittingPayroll } from '../store/payroll-submission-store.ts'
@@ -161,7 +162,10 @@ async function unlinkTransaction(
   const key = { partnerId: payroll.partnerId, payrollId: payroll.id }
   const rejected = rejection === null ? null : { text: rejection, at: context.clock.now() }
   await unlinkTransactionFromOrder(context.database, key, paymentId, rejected)
-  await (rejection !== null && failPayrollSubmission(context, payroll, rejection))
+  // A payroll that has failed before gets the status of one more transaction.
+  if (rejected !== null && !(await failPayrollSubmission(context, payroll, rejected.text))) {
+    await refreshPayrollStatus(context.database, key, rejected.at)
+  }
 }
 
 function obstacleOf(error: BankError): SubmissionObstacle {
