@@ -14,7 +14,7 @@ import { cancelPayrollOrders, type OrdersLeftAtBank } from './cancel-payroll-ord
 const CANCEL_RETRY_DELAY = { leastSeconds: 30, mostSeconds: 3600 }
 /** When nothing has changed for this long, an operator must act. */
 const RAISE_TASK_AFTER = { hours: 24 }
-const OVERDUE = 'Not all of it had been submitted to the bank by the end of the due date'
+export const OVERDUE = 'Not all of it had been submitted to the bank by the end of the due date'
 
 /** Processes one payroll that is due, and schedules its next run. */
 export async function maintainPayroll(context: Context, payroll: Payroll): Promise<void> {

@@ -77,6 +77,19 @@ describe('an ordered payroll', () => {
 })
 
 describe('a worker', () => {
+  test('submits nothing once the due date has ended, even where it runs before the payroll has failed', async () => {
+    const payroll = await stage.create('baskets', THREE)
+    await stage.sql("update payrolls set due_date = due_date - 14, next_run_at = '2020-01-01' where id = $1", [
+      payroll.id,
+    ])
+    await stage.submitDue()
+    expect(await stage.stored(payroll)).toMatchObject({ payroll: { state: 'submitting' }, orders: [], waiting: 3 })
+    await stage.gateway.sweep()
+    const stateText = 'Not all of it had been submitted to the bank by the end of the due date'
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Cancelled', stateText })
+    expect(await stage.atBank(payroll)).toEqual([])
+  })
+
   test('leaves the rest to its next run once its time is over, having submitted at least one', async () => {
     const ordered = amounts(12, 6000)
     const payroll = await stage.create('baskets', ordered)

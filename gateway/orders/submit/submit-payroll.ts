@@ -15,7 +15,7 @@ import { TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
 import { listUnsubmittedPositions } from '../store/payroll-progress-store.ts'
 import { readPayrollContents } from '../store/payroll-store.ts'
 import { recordSubmissionTurn, type SubmissionTurnResult } from '../store/payroll-submission-store.ts'
-import { isPayrollHeld, updateSubmissionState } from './maintain-payroll.ts'
+import { endOfDueDay, isPayrollHeld, OVERDUE, updateSubmissionState } from './maintain-payroll.ts'
 import {
   type SubmissionObstacle,
   type SubmittablePayroll,
@@ -139,6 +139,10 @@ async function requireSubmittable(
   payroll: Payroll,
 ): Promise<SubmittablePayroll | SubmissionObstacle> {
   const { partnerId, id: payrollId, bic, debtorBban, currency, submissionConsentId } = payroll
+  // Another sweep makes the payroll fail; after a pause of the workers, both are due.
+  if (Temporal.Instant.compare(context.clock.now(), await endOfDueDay(context, payroll)) >= 0) {
+    return { text: OVERDUE, needs: 'time' }
+  }
   const isHeld = await isPayrollHeld(context, { partnerId, payrollId })
   if (isHeld) {
     return {
