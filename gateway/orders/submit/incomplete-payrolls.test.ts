@@ -130,6 +130,18 @@ test('a user whose consent lacks the account is rejected before anything is subm
 describe('cancelling the orders of a failed payroll', () => {
   const TWO = ['1001.01', '2002.02']
 
+  test('changes it when it ends, because its status is final then: lists by `updatedSince` return it again', async () => {
+    const { context } = stage.gateway
+    const payroll = await stage.create('baskets', TWO)
+    await failPayrollSubmission(context, payroll, 'It was cancelled', { seconds: 30 })
+    const { payroll: failing } = await stage.stored(payroll)
+    expect(failing).toMatchObject({ state: 'failing', status: 'Cancelled' })
+    await pass('PT1M')
+    const { payroll: failed } = await stage.stored(payroll)
+    expect(failed).toMatchObject({ state: 'failed', status: 'Cancelled' })
+    expect(Temporal.Instant.compare(failed.changedAt, failing.changedAt)).toBe(1)
+  })
+
   /** Submitted, and then as if the submission had been stopped in the middle. */
   async function failing(submissionMode: SingleSubmissionMode, other: { from?: string } = {}): Promise<Payroll> {
     const payroll = await stage.create(submissionMode, TWO, other)

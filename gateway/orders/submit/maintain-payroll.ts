@@ -8,7 +8,12 @@ import type { Payroll } from '../payroll.ts'
 import type { PayrollKey } from '../payroll-order.ts'
 import { refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
 import { countTransactionsBySubmission, type SubmissionCounts } from '../store/payroll-progress-store.ts'
-import { changePayrollState, listPayrollsInSubmission, reschedulePayroll } from '../store/payroll-submission-store.ts'
+import {
+  changePayrollState,
+  listPayrollsInSubmission,
+  reschedulePayroll,
+  type StateChange,
+} from '../store/payroll-submission-store.ts'
 import { cancelPayrollOrders, type OrdersLeftAtBank } from './cancel-payroll-orders.ts'
 
 const CANCEL_RETRY_DELAY = { leastSeconds: 30, mostSeconds: 3600 }
@@ -70,7 +75,7 @@ async function cancelRemainingOrders(context: Context, payroll: Payroll): Promis
     return nextAttemptAt(payroll.changedAt, now, CANCEL_RETRY_DELAY)
   }
   const text = [payroll.stateText, remainingAtBankText(remaining, payroll)].filter((part) => part !== null).join('. ')
-  await changePayrollState(context.database, payroll, { from: 'failing', to: 'failed', text, nextRunAt: null })
+  await changeState(context, payroll, { from: 'failing', to: 'failed', text, nextRunAt: null })
   return null
 }
 
@@ -118,17 +123,18 @@ export async function updateSubmissionState(context: Context, payroll: PayrollId
   if (counts.ended > 0) {
     await failPayrollSubmission(context, payroll, LOST)
   } else if (counts.submitted === counts.count) {
-    await recordSubmitted(context, payroll)
+    await changeState(context, payroll, { from: 'submitting', to: 'submitted', text: null, nextRunAt: null })
   }
   return counts
 }
 
-async function recordSubmitted(context: Context, payroll: PayrollId): Promise<void> {
+/** The state decides whether the status that partners see is final. Returns false if the payroll is no longer in the state `from`. */
+async function changeState(context: Context, payroll: PayrollId, change: StateChange): Promise<boolean> {
   const { partnerId, id: payrollId } = payroll
-  await inTransaction(context, async (context) => {
-    const transition = { from: 'submitting', to: 'submitted', text: null, nextRunAt: null } as const
-    const isSubmitted = await changePayrollState(context.database, payroll, transition)
-    await (isSubmitted && refreshPayrollStatus(context.database, { partnerId, payrollId }, context.clock.now()))
+  return await inTransaction(context, async (context) => {
+    const isChanged = await changePayrollState(context.database, payroll, change)
+    await (isChanged && refreshPayrollStatus(context.database, { partnerId, payrollId }, context.clock.now()))
+    return isChanged
   })
 }
 
@@ -142,19 +148,8 @@ export async function failPayrollSubmission(
   text: string,
   delay: Temporal.DurationLike = { seconds: 0 },
 ): Promise<boolean> {
-  const { partnerId, id: payrollId } = payroll
-  const now = context.clock.now()
-  const nextRunAt = now.add(delay)
-  return await inTransaction(context, async (context) => {
-    const isFailing = await changePayrollState(context.database, payroll, {
-      from: 'submitting',
-      to: 'failing',
-      text,
-      nextRunAt,
-    })
-    await (isFailing && refreshPayrollStatus(context.database, { partnerId, payrollId }, now))
-    return isFailing
-  })
+  const nextRunAt = context.clock.now().add(delay)
+  return await changeState(context, payroll, { from: 'submitting', to: 'failing', text, nextRunAt })
 }
 
 /** After a restore of the database: raises a task for each payroll of which the rest would be submitted, which holds it; returns how many there are. */
