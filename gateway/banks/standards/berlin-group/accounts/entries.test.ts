@@ -50,6 +50,26 @@ describe('entries', () => {
     )
   })
 
+  test('that move to the next page because others are booked meanwhile are returned once, by their ids', async () => {
+    const dated = (transactionId: string) => ({ ...AMOUNT, transactionId, bookingDate: '2026-11-10' })
+    const pages = [
+      ['t5', 't4', 't3'],
+      ['t4', 't3', 't2'],
+      ['t2', 't1'],
+    ].map((ids) => ids.map(dated))
+    const paged = (of: (page: number) => readonly object[]) =>
+      bank((_request, call) => ({ json: page([], call < pages.length ? `?page=${call}` : undefined, of(call - 1)) }))
+    const entries = await paged((number) => pages[number] ?? []).read({ which: 'both' })
+    expect(entries.map(({ transactionId }) => transactionId)).toEqual(['t5', 't4', 't3', 't2', 't1'])
+    expect(await paged((number) => pages[number] ?? []).booked()).toHaveLength(5)
+    const unnamed = await paged((number) => (pages[number] ?? []).map(() => AMOUNT)).read()
+    expect(unnamed).toHaveLength(8)
+    const changed = await paged((number) => [{ ...dated('shared'), creditorName: `Company ${number}` }]).read()
+    expect(changed).toHaveLength(3)
+    const twins = await bank(() => ({ json: page(['t1', 't1']) })).read()
+    expect(twins, 'on one page').toHaveLength(2)
+  })
+
   test('are requested page by page, as the reader reads', async () => {
     const { requested, begin } = bank((_request, call) => ({
       json: page([`t${call}`], call < 50 ? `?page=${call}` : undefined),
@@ -393,13 +413,15 @@ function bank(
     },
   })
   const { accounts } = berlinGroup(tools)
+  const product = accounts ?? expect.fail('The connector offers no accounts')
   const begin = (which: EntriesQuery['which'] = 'booked', resourceId = 'r1') =>
-    (accounts ?? expect.fail('The connector offers no accounts')).entries(caller, resourceId, { days: DAYS, which })
+    product.entries(caller, resourceId, { days: DAYS, which })
   return {
     requested,
     waits,
     deviations,
     begin,
+    booked: () => product.bookedEntries(caller, 'r1', DAYS),
     read: async ({ which, resourceId }: { which?: EntriesQuery['which']; resourceId?: string } = {}) =>
       (await Array.fromAsync(begin(which, resourceId))).flat(),
   }

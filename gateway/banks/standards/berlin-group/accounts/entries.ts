@@ -75,12 +75,17 @@ async function* readReports(
   which: EntriesQuery['which'],
 ): AsyncGenerator<readonly BankEntry[]> {
   let [listed, read] = [0, 0]
+  const edge = createPageEdge()
   for await (const batch of readTransactionReports(way, request)) {
+    if (batch === 'next page') {
+      edge.turn()
+      continue
+    }
     const wanted = batch.filter(({ list }) => which === 'both' || list === which)
     const entries = readEntries(way, request, wanted)
     listed += wanted.length
     read += entries.length
-    yield entries
+    yield edge.withoutRepeated(entries)
   }
   if (listed > 0 && read === 0) {
     throw new UnreadableAnswerError('unavailable', 'The bank lists entries, of which none can be read')
@@ -108,6 +113,34 @@ function readEntries(
     line.observeDeviations({ bank: caller.bank.bic, operation }, deviations)
   }
   return entries
+}
+
+/** More than are booked between two requests. */
+const PAGE_EDGE_MAX = 100
+
+type PageEdge = { turn(): void; withoutRepeated(entries: readonly BankEntry[]): readonly BankEntry[] }
+
+/**
+ * Leaves out booked entries that a page repeats from the end of the one before: one that is booked between the two
+ * requests moves them there.
+ */
+function createPageEdge(): PageEdge {
+  let last: readonly BankEntry[] = []
+  let former: ReadonlySet<string | null> = new Set()
+  return {
+    turn: () => {
+      former = new Set(last.map(contentOf))
+      last = []
+    },
+    withoutRepeated: (entries) => {
+      const booked = entries.filter(({ status }) => status === 'booked')
+      const first = booked.findIndex((entry) => entry.transactionId === null || !former.has(contentOf(entry)))
+      const repeated = new Set(first < 0 ? booked : booked.slice(0, first))
+      former = first < 0 ? former : new Set()
+      last = [...last, ...booked].slice(-PAGE_EDGE_MAX)
+      return entries.filter((entry) => !repeated.has(entry))
+    },
+  }
 }
 
 /** Entries without a date come first. */
@@ -193,7 +226,7 @@ function keyOf({ lastingId, transactionId }: BankEntry): string | null {
   return lastingId ?? transactionId
 }
 
-/** Banks that repeat pending entries on every page repeat them unchanged; different ones without an id may be equal. */
+/** Banks that repeat entries on another page repeat them unchanged; different ones without an id may be equal. */
 function contentOf(entry: BankEntry): string | null {
   return entry.transactionId === null
     ? null

@@ -34,13 +34,13 @@ export type ReportContext = { readonly line: BankClient; readonly caller: BankCa
 type NextReport = { readonly url: string; readonly isDownload: boolean }
 
 /**
- * The entries in the bank's order, in batches as they arrive. Links are followed only to the bank's own API, and only
- * once each. Ending the iteration closes the connection.
+ * The entries in the bank's order, in batches as they arrive, and where a page ends before the next one. Links are
+ * followed only to the bank's own API, and only once each. Ending the iteration closes the connection.
  */
 export async function* readTransactionReports(
   way: ReportContext,
   first: BerlinGroupRequest,
-): AsyncGenerator<readonly ReportEntry[]> {
+): AsyncGenerator<readonly ReportEntry[] | 'next page'> {
   const followed = new Set<string>()
   let request = first
   let isDownload = false
@@ -59,6 +59,7 @@ export async function* readTransactionReports(
     followed.add(onwards.url)
     request = { ...first, url: onwards.url }
     isDownload = onwards.isDownload
+    yield 'next page'
   }
   throw new UnreadableAnswerError('unavailable', `The bank's list of entries is longer than ${PAGES_MAX} pages`)
 }
