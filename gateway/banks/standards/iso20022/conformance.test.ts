@@ -1,7 +1,7 @@
 /** Runs the conformance suite of files over both channels: a directory and an OpenSSH server. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { type AddressInfo, isIPv6 } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ssh2, { type Attributes, type FileEntry } from 'ssh2'
@@ -101,6 +101,20 @@ test.each(['ssh-rsa', 'ecdsa-sha2-nistp256', 'ssh-ed25519'])(
   },
 )
 
+/** Not every machine that runs tests has IPv6. */
+const IPV6_LOOPBACK = Object.values(networkInterfaces())
+  .flat()
+  .find((each) => each?.address === '::1')
+
+test.skipIf(IPV6_LOOPBACK === undefined)(
+  'a server is reached at an IPv6 address, by its key under that address',
+  async () => {
+    const server = await listingServer([], '::1')
+    expect(await productWith(server.identity).list(await fileBank(server.address))).toEqual([])
+    await server.close()
+  },
+)
+
 test('an SFTP server is not called without a key of ours', async () => {
   const bank = await fileBank('sftp://havn@127.0.0.1:1/files')
   await expect(productWith(null).list(bank)).rejects.toMatchObject({ kind: 'misconfigured' })
@@ -116,7 +130,7 @@ function productWith(identity: SftpIdentity | null): FileProduct {
 }
 
 /** A server with host keys of three types that accepts every login, and lists the same in every folder. */
-async function listingServer(entries: readonly FileEntry[]) {
+async function listingServer(entries: readonly FileEntry[], host = '127.0.0.1') {
   const { generateKeyPairSync } = ssh2.utils
   const hostKeys = [
     generateKeyPairSync('ed25519'),
@@ -139,13 +153,13 @@ async function listingServer(entries: readonly FileEntry[]) {
       }),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  await new Promise<void>((resolve) => server.listen(0, host, () => resolve()))
   const { port } = server.address() as AddressInfo
   return {
-    address: `sftp://havn@127.0.0.1:${port}/files`,
+    address: `sftp://havn@${isIPv6(host) ? `[${host}]` : host}:${port}/files`,
     identity: {
       privateKey: generateKeyPairSync('ed25519').private,
-      knownHosts: hostKeys.map((key) => `[127.0.0.1]:${port} ${key.public}`).join('\n'),
+      knownHosts: hostKeys.map((key) => `[${host}]:${port} ${key.public}`).join('\n'),
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

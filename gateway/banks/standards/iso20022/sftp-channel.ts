@@ -49,7 +49,8 @@ async function openSession(client: Client): Promise<SFTPWrapper> {
 }
 
 async function connect(url: URL, { privateKey, knownHosts }: SftpIdentity): Promise<Client> {
-  const [host, port] = [url.hostname, Number(url.port || '22')]
+  // Only URLs have IPv6 addresses in brackets.
+  const [host, port] = [url.hostname.replace(/^\[(.*)\]$/, '$1'), Number(url.port || '22')]
   const known = keysOfHost(knownHosts, host, port)
   // Loaded on demand: the library is large, and most installations have no bank that accepts files.
   const { Client } = await import('ssh2')
