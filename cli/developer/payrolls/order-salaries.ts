@@ -78,18 +78,28 @@ export async function orderOnce(
   }
 }
 
-/** The payroll with the first salary of the file, if all of it is as in the file. */
+/** The payroll with the first salary of the file, if its account, due date, number of salaries and total are those of the file. */
 export async function findOrdered({ havn }: Connection, { from, dueDate }: PayrollBody, rows: readonly SalaryRow[]) {
   const endToEndId = rows[0]?.endToEndId ?? ''
-  const { payrolls } = await havn.listPayrolls({ query: { endToEndId } })
   const total = minorUnits(totalOf(rows))
-  return payrolls.find(
-    (payroll) =>
-      payroll.dueDate === dueDate &&
-      payroll.transactionCount === rows.length &&
-      minorUnits(payroll.totalAmount.amount) === total &&
-      payroll.from.account.bban === from.account.bban,
-  )
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<typeof havn.listPayrolls>> = await havn.listPayrolls({
+      query: { endToEndId, ...(cursor === null ? {} : { cursor }) },
+    })
+    const found = page.payrolls.find(
+      (payroll) =>
+        payroll.dueDate === dueDate &&
+        payroll.transactionCount === rows.length &&
+        minorUnits(payroll.totalAmount.amount) === total &&
+        payroll.from.account.bban === from.account.bban,
+    )
+    if (found !== undefined) {
+      return found
+    }
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return undefined
 }
 
 /** The column or option of a field of the request, by how its path begins. */
