@@ -8,6 +8,7 @@ const ID = 35
 const NAME = 140
 const ACCOUNT = 34
 const LONG_TEXT = 500
+const PURPOSE = 4
 
 const IBAN = /^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$/
 const ISO_CODE = /^([A-Z]{4})-([A-Z]{4})-([A-Z]{4})$/
@@ -65,7 +66,7 @@ function transaction(one: EntryTransaction, { shown, paymentId, purposeCode }: E
           party('Cdtr', one.creditor) +
           account('CdtrAcct', one.creditor),
       ) +
-      xmlElement('Purp', xmlTextElement('Cd', purposeCode, 4)) +
+      xmlElement('Purp', xmlTextElement((purposeCode ?? '').length > PURPOSE ? 'Prtry' : 'Cd', purposeCode, ID)) +
       xmlElement('RmtInf', remittance(one.remittanceInformation)) +
       (isId(transactionId) ? '' : xmlTextElement('AddtlTxInf', transactionId, LONG_TEXT)),
   )
@@ -123,11 +124,19 @@ export function accountId({ iban, bban }: Pick<ApiEntry['creditor'], 'iban' | 'b
   return xmlElement('Id', inner)
 }
 
-/** Messages are split into lines of the maximum length; structured references are separate elements. */
+/**
+ * Messages are split into lines of the maximum length; structured references are separate elements, where one that is too
+ * long is a text, because a part of it may be another one.
+ */
 function remittance({ unstructured, references = [] }: ApiEntry['remittanceInformation']): string {
   const lines = linesOf(unstructured ?? '').map((line) => xmlTextElement('Ustrd', line, NAME))
   const structured = references.map(({ reference, type }) =>
-    xmlElement('Strd', xmlElement('CdtrRefInf', referenceType(type) + xmlTextElement('Ref', reference, ID))),
+    xmlElement(
+      'Strd',
+      isId(reference)
+        ? xmlElement('CdtrRefInf', referenceType(type) + xmlTextElement('Ref', reference, ID))
+        : xmlTextElement('AddtlRmtInf', reference, NAME),
+    ),
   )
   return lines.join('') + structured.join('')
 }

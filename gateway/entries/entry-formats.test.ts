@@ -212,6 +212,7 @@ const ORDER: Readonly<Record<string, string>> = {
   Strd: 'RfrdDocInf RfrdDocAmt CdtrRefInf Invcr Invcee TaxRmt GrnshmtRmt AddtlRmtInf',
   CdtrRefInf: 'Tp Ref',
   Othr: 'Id SchmeNm Issr',
+  Purp: 'Cd Prtry',
 }
 /** The longest texts of the definition, by the element. */
 const LENGTHS: Readonly<Record<string, number>> = {
@@ -359,6 +360,20 @@ describe('a statement in camt.053.001.08', () => {
     const balances = async () => ({ booked: null, available: null })
     const xml = await written(writeCamt(paged(), { ...statement, reading, balances }))
     expect(xml).toContain(`<Acct><Id><Othr><Id>${account.stableId}</Id></Othr></Id><Ccy>`)
+  })
+
+  test('cuts no reference and no purpose code: one that is too long for its element is elsewhere', async () => {
+    const long = `${'7'.repeat(35)}12`
+    const references = [
+      { reference: long, type: 'SCOR' },
+      { reference: '7'.repeat(35), type: null },
+    ]
+    const root = await parsed(await camt([[bankEntry({ references, purposeCode: 'SALARY' })]]))
+    const [details] = within(root, 'BkToCstmrStmt/Stmt/Ntry/NtryDtls/TxDtls')
+    const texts = (path: string) => (details ? within(details, path) : []).map(({ text }) => text)
+    expect(texts('RmtInf/Strd/CdtrRefInf/Ref')).toEqual(['7'.repeat(35)])
+    expect(texts('RmtInf/Strd/AddtlRmtInf')).toEqual([long])
+    expect([texts('Purp/Cd'), texts('Purp/Prtry')]).toEqual([[], ['SALARY']])
   })
 
   test('has the number of transactions of a batch, and each of them', async () => {
