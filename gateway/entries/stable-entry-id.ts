@@ -14,15 +14,16 @@ export type StableIds = (entry: BankEntry) => string
  */
 export function stableIds(accountStableId: string): StableIds {
   const seen = new Map<string, number>()
-  const contentByLastingId = new Map<string, string>()
+  const contentById = new Map<string, string>()
   return (entry) => {
     const contentId = hashOf([accountStableId, 'said', ...identifyingTextsOf(entry)])
     if (entry.lastingId !== null) {
-      const first = contentByLastingId.get(entry.lastingId) ?? contentId
-      contentByLastingId.set(entry.lastingId, first)
-      const lasting = [accountStableId, 'kept', entry.lastingId]
+      // Booking changes no direction, but a reversal may have the id of its entry, and be read without it.
+      const direction = entry.amount.minor < 0n ? [] : ['credit']
+      const lasting = [accountStableId, 'kept', entry.lastingId, ...direction]
+      const id = hashOf(lasting)
       // An id that the bank gives to two different entries is that of the first.
-      return hashOf(first === contentId ? lasting : [...lasting, contentId])
+      return contentById.getOrInsert(id, contentId) === contentId ? id : hashOf([...lasting, contentId])
     }
     const count = (seen.get(contentId) ?? 0) + 1
     seen.set(contentId, count)
