@@ -7,6 +7,7 @@ import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outco
 import { prepareRestoredDatabase } from '../prepare-restored-database.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { loggedInAtBank } from '../testing/browser/bank-user.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment, toIndia } from '../testing/payments/sample-cross-border-payments.ts'
@@ -45,6 +46,24 @@ describe('a payment in dollars that its partner cancels', options, () => {
       cancellationRequestStatus: 'REJECTED',
       reason: expect.stringContaining('exchange is binding'),
     })
+    expect(await dealOf(paymentId)).toBe('confirmed')
+  })
+
+  it('cannot be cancelled either when only the cancellation finds out that its user has just signed it', async () => {
+    const { gateway, payer, bank, order, detailOf, dealOf } = stage
+    const { paymentId } = await order()
+    const consent = await payer.consentOf(bank)
+    const approving = { payments: [paymentId], callbackUrl: CALLBACK }
+    const { sca } = await gateway.client.approvePayments({ ...consent, body: approving })
+    const { browser, address } = await loggedInAtBank(sca?.type === 'redirect' ? sca.url : '', bank.users[0])
+    await browser.post(address, { decision: 'approve' })
+    const body = { paymentId, callbackUrl: CALLBACK }
+    expect(await gateway.client.cancelPayment({ ...consent, body })).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      reason: expect.stringContaining('exchange is binding'),
+    })
+    await gateway.sweep()
+    expect((await detailOf(paymentId)).paymentStatus.status).toBe('InProgress')
     expect(await dealOf(paymentId)).toBe('confirmed')
   })
 })

@@ -5,10 +5,10 @@ import { CHAINED_SCA_SESSIONS_MAX } from '../../banks/directory/profile-consiste
 import type { Context } from '../../context.ts'
 import { mapWithConcurrency } from '../../platform/concurrency.ts'
 import { allOrNothing } from '../../platform/database/in-transaction.ts'
-import { ApiError } from '../../platform/http/errors/api-error.ts'
+import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
 import { isAcknowledged } from '../payment.ts'
 import { supersedeScaSessions, withPaymentLeases } from '../sign/open-sca-sessions.ts'
-import type { Cancellation, OrderCancellation, RequestedCancellation } from './cancellation.ts'
+import type { CancellableInstruction, Cancellation, OrderCancellation, RequestedCancellation } from './cancellation.ts'
 import { startCancellationSca } from './cancellation-sca-subject.ts'
 import { deleteCancellation, postponeParts } from './cancellation-store.ts'
 import { recordBankAnswer, recordCancellationEnd, requestBankCancellation } from './request-bank-cancellation.ts'
@@ -42,7 +42,7 @@ export async function cancelOrdersAtBank(
   cancellation: Cancellation,
   { isRepeated }: { readonly isRepeated: boolean },
 ): Promise<BankAnswers> {
-  const parts = unansweredParts(requested, cancellation)
+  const parts = unansweredParts(requested.instruction, cancellation)
   const orders = parts.map(({ order }) => order)
   if (parts.length === 0) {
     return { isUnanswered: false }
@@ -51,7 +51,12 @@ export async function cancelOrdersAtBank(
   try {
     const sca = await withPaymentLeases(context, cancellation, orders, async () => {
       await supersedeScaSessions(context, cancellation.partnerId, orders)
-      return await requestInTurn(context, progress, cancellation, parts)
+      return await requestInTurn(
+        context,
+        progress,
+        cancellation,
+        await findPartsAgain(context, requested, cancellation),
+      )
     })
     return { sca, isUnanswered: progress.isUnanswered }
   } catch (error) {
@@ -66,15 +71,34 @@ export async function cancelOrdersAtBank(
   }
 }
 
-function unansweredParts(
-  { instruction: { orders } }: RequestedCancellation,
-  { parts }: Cancellation,
-): readonly OrderCancellation[] {
+function unansweredParts({ orders }: CancellableInstruction, { parts }: Cancellation): readonly OrderCancellation[] {
   const byId = new Map(orders.map((order) => [order.id, order]))
   return parts.flatMap((part) => {
     const order = byId.get(part.paymentId)
     return part.status === 'REQUESTED' && order !== undefined && isAcknowledged(order) ? [{ part, order }] : []
   })
+}
+
+/**
+ * The parts with their orders as they are under the leases. Those that are not to be cancelled any more, such as a signed
+ * exchange, are rejected without a call to the bank. Throws 409 for an order that was resubmitted meanwhile.
+ */
+async function findPartsAgain(
+  context: Context,
+  { findAgain }: RequestedCancellation,
+  cancellation: Cancellation,
+): Promise<readonly OrderCancellation[]> {
+  const instruction = await findAgain()
+  const parts = unansweredParts(instruction, cancellation)
+  if (parts.some(({ part, order }) => part.bankPaymentId !== order.bankPaymentId)) {
+    throw apiError('conflict', `The ${cancellation.kind} changed during the request. Try again`)
+  }
+  const { decision, reason } = instruction
+  if (decision !== 'REJECTED' || reason === null) {
+    return parts
+  }
+  await rejectParts(context, parts, reason)
+  return []
 }
 
 /** The first order shows what to expect: if the bank does not answer or requires SCA, the others are not all requested. */
@@ -91,11 +115,13 @@ async function requestInTurn(
   }
   await requestOne(context, progress, first)
   if (toSign.length > 0 && parts.length > CHAINED_SCA_SESSIONS_MAX) {
-    return await rejectTooManySignatures(context, parts)
+    await rejectTooManySignatures(context, parts)
+    return undefined
   }
   await requestRemaining(context, progress, remaining)
   if (toSign.length > CHAINED_SCA_SESSIONS_MAX) {
-    return await rejectTooManySignatures(context, toSign)
+    await rejectTooManySignatures(context, toSign)
+    return undefined
   }
   if (progress.isUnanswered) {
     // A later request would start a second SCA session: it repeats these, so that one link covers all signatures.
@@ -123,12 +149,15 @@ async function requestOne(context: Context, progress: Progress, one: OrderCancel
 }
 
 /** Too many signatures for one user: none is requested, and the orders stay as they are. */
-async function rejectTooManySignatures(context: Context, parts: readonly OrderCancellation[]): Promise<undefined> {
+async function rejectTooManySignatures(context: Context, parts: readonly OrderCancellation[]): Promise<void> {
   const reason = `The bank requires a signature for each of ${parts.length} cancellations. At most ${CHAINED_SCA_SESSIONS_MAX} can be signed in turn`
+  await rejectParts(context, parts, reason)
+}
+
+async function rejectParts(context: Context, parts: readonly OrderCancellation[], reason: string): Promise<void> {
   await mapWithConcurrency(parts, ORDERS_AT_ONCE, ({ part, order }) =>
     recordCancellationEnd(context, part, { yes: false, reason }, order),
   )
-  return undefined
 }
 
 async function requestRemaining(

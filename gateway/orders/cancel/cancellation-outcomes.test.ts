@@ -158,3 +158,19 @@ describe('at a bank that no longer knows an order', () => {
     expect(await cancel(paymentId)).toMatchObject({ body: { cancellationRequestStatus: 'REJECTED' } })
   })
 })
+
+it('an order that an approval resubmits while its cancellation is being stored is not cancelled under its former id', async () => {
+  const paymentId = await unsigned()
+  const { pool } = gateway.context.database
+  await pool.query(`create function resubmit() returns trigger language plpgsql as $$ begin
+    update payments set bank_payment_id = 'resubmitted' where id = new.payment_id; return new; end $$`)
+  await pool.query('create trigger resubmitted after insert on cancellations for each row execute function resubmit()')
+  try {
+    const message = 'The payment changed during the request. Try again'
+    expect(await cancel(paymentId)).toMatchObject({ status: 409, body: { message } })
+  } finally {
+    await pool.query('drop function resubmit cascade')
+  }
+  const { rows } = await pool.query('select status from cancellations where payment_id = $1', [paymentId])
+  expect(rows).toEqual([])
+})

@@ -85,6 +85,8 @@ export type CancellationRequest = {
 /** A request, what it cancels, and until when, in wall time, the user waits; a sweep requests what is left then. */
 export type RequestedCancellation = CancellationRequest & {
   readonly instruction: CancellableInstruction
+  /** Finds and checks it again, under the leases: an approval that ended meanwhile may have changed its orders. */
+  readonly findAgain: () => Promise<CancellableInstruction>
   readonly userWaitsUntil: Temporal.Instant
 }
 

@@ -45,7 +45,7 @@ export async function requestCancellation(
   const userWaitsUntil = context.clock.real().add(WAIT)
   for (let attempt = 1; ; attempt += 1) {
     const instruction = await find()
-    const requested = { ...request, userWaitsUntil, instruction }
+    const requested = { ...request, userWaitsUntil, instruction, findAgain: find }
     const open = await findOpenCancellation(context.database, instruction)
     const result =
       open === undefined
