@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { banksOfEachKind } from '../../../../sandbox/testing/tested-banks.ts'
 import { nordicBank } from '../../../testing/banks/nordic-banks.ts'
-import { openBrowser } from '../../../testing/browser/bank-user.ts'
+import { loggedInAtBank, openBrowser } from '../../../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../../../testing/payments/approval-driver.ts'
 import { fromAccount } from '../../../testing/payments/payment-driver.ts'
@@ -171,6 +171,17 @@ describe('a second signer', () => {
     await gateway.sweep()
     await expect(approver.approve(vestkyst, ids.slice(0, 10), { userId: ola })).rejects.toMatchObject({ status: 422 })
     expect(await (await approver.approve(vestkyst, ids, { userId: ola })).visit()).toBe('success')
+  })
+
+  it('signs the same basket, too, when only this approval finds out that the first user has just signed', async () => {
+    const shared = await approver.order(vestkyst, 2, twoSigners)
+    const first = await approver.approve(vestkyst, shared)
+    const { browser, address } = await loggedInAtBank(first.url, vestkyst.users[0])
+    await browser.post(address, { decision: 'approve' })
+    expect(await (await approver.approve(vestkyst, shared, { userId: ola })).visit()).toBe('success')
+    expect(await subjects(shared)).toEqual(['basket', 'basket'])
+    await gateway.sweep()
+    expect(await approver.statuses(shared)).toEqual(['InProgress', 'InProgress'])
   })
 
   it('who rejects leaves it partly signed', async () => {

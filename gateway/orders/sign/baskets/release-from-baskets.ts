@@ -53,14 +53,18 @@ export async function releaseFromBaskets(
   return { basketIdByPayment, alone }
 }
 
-/** Whether the bank has not accepted the signature of its basket for it, although it has for others: the basket is over. */
+/**
+ * Whether the bank has not accepted the signature of its basket for it, although it has for others: the basket is over. The
+ * payment is one of the members, and found again: the end of an SCA session may just have changed them all.
+ */
 async function isLeftUnsigned(
   context: Context,
-  { partnerId, status, dueDate }: AcknowledgedPayment,
+  { partnerId, id, status, dueDate }: AcknowledgedPayment,
   members: readonly BasketOfPayment[],
 ): Promise<boolean> {
   const orders = status === 'Unsigned' ? await findOrdersOf(context, partnerId, members) : []
-  return orders.some((order) => order.dueDate.equals(dueDate) && STATUSES_AFTER_SIGNING.has(order.status))
+  const isUnsigned = orders.some((order) => order.id === id && order.status === 'Unsigned')
+  return isUnsigned && orders.some((order) => order.dueDate.equals(dueDate) && STATUSES_AFTER_SIGNING.has(order.status))
 }
 
 /**
