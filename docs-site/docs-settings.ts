@@ -11,6 +11,8 @@ export type DocsSettings = Pick<
   | 'requestsPerSecond'
   | 'sandboxBankUrl'
   | 'sandboxXs2aUrl'
+  | 'sandboxFxUrl'
+  | 'sandboxIdentityControlUrl'
   | 'companyRegistries'
 >
 
@@ -23,5 +25,7 @@ export const DOCUMENTED_GATEWAY: DocsSettings = {
   requestsPerSecond: 100,
   sandboxBankUrl: 'http://127.0.0.1:8081',
   sandboxXs2aUrl: 'http://127.0.0.1:8101',
+  sandboxFxUrl: 'http://127.0.0.1:8095',
+  sandboxIdentityControlUrl: 'http://127.0.0.1:8094',
   companyRegistries: { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' },
 }

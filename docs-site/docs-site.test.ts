@@ -25,6 +25,8 @@ const SANDBOX: DocsSettings = {
   requestsPerSecond: 100,
   sandboxBankUrl: 'http://127.0.0.1:9081',
   sandboxXs2aUrl: 'http://127.0.0.1:9083',
+  sandboxFxUrl: 'http://127.0.0.1:9095',
+  sandboxIdentityControlUrl: 'http://127.0.0.1:9094',
   companyRegistries: { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' },
 }
 const PRODUCTION: DocsSettings = {
@@ -35,6 +37,8 @@ const PRODUCTION: DocsSettings = {
   authUrl: 'https://auth.havn.example',
   sandboxBankUrl: null,
   sandboxXs2aUrl: null,
+  sandboxFxUrl: null,
+  sandboxIdentityControlUrl: null,
   companyRegistries: { NO: 'brreg' },
 }
 const MODES = [
@@ -204,7 +208,7 @@ test('a sandbox has its own URLs, and without the demo partner no public credent
   expect(textOf(pageOf('/docs/guides/authentication'))).toContain('client_id=demo-partner')
   expect(textOf(pageOf('/docs/guides/authentication', without))).not.toContain('demo-partner')
   expect(pageOf('/docs/sandbox')).toContain('http://127.0.0.1:9081')
-  expect(pageOf('/docs/sandbox')).not.toMatch(/127\.0\.0\.1:808[0-9]/)
+  expect(pageOf('/docs/sandbox')).not.toMatch(/127\.0\.0\.1:8[0-9]{3}/)
   const exchanged = { ...SANDBOX, baseUrl: 'http://127.0.0.1:8081', sandboxBankUrl: 'http://127.0.0.1:8080' }
   const adapted = adaptExample('http://127.0.0.1:8080/docs http://127.0.0.1:8081/accounts', exchanged)
   expect(adapted).toBe('http://127.0.0.1:8081/docs http://127.0.0.1:8080/accounts')

@@ -4,8 +4,8 @@ import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { DocsSettings } from '../docs-settings.ts'
 import { INSERTED_TABLES } from './inserted-tables.ts'
 
-/** The URLs in the documents: of tokens, of the gateway, of the bank's pages and of its XS2A API. */
-const DOCUMENTED_URL = /http:\/\/127\.0\.0\.1:(8080\/v2\/connect\/token|8080|8081|8101)/g
+/** The URLs in the documents: of tokens, of the gateway, of the bank's pages and XS2A API, of the control APIs. */
+const DOCUMENTED_URL = /http:\/\/127\.0\.0\.1:(8080\/v2\/connect\/token|8080|8081|8101|8095|8094)/g
 /** Where the user returns to in the examples of production; the sandbox uses the bank's front page. */
 const PARTNER = 'https://erp.example'
 const CONDITIONAL = /^<!-- (sandbox|production) -->\n((?:(?!^<!-- (?:sandbox|production)).)*?)^<!-- end -->\n/gms
@@ -47,12 +47,14 @@ function limitOf(name: string, place: DocsSettings): string {
 
 /** An example with the URLs, the scope and the credentials of this gateway. */
 export function adaptExample(example: string, place: DocsSettings): string {
-  const { baseUrl, authUrl, sandboxBankUrl, sandboxXs2aUrl } = place
+  const { baseUrl, authUrl, sandboxBankUrl, sandboxXs2aUrl, sandboxFxUrl, sandboxIdentityControlUrl } = place
   const urls: Readonly<Record<string, string>> = {
     '8080/v2/connect/token': `${authUrl}/v2/connect/token`,
     8080: baseUrl,
     8081: sandboxBankUrl ?? PARTNER,
     8101: sandboxXs2aUrl ?? PARTNER,
+    8095: sandboxFxUrl ?? PARTNER,
+    8094: sandboxIdentityControlUrl ?? PARTNER,
   }
   // At once: the URL of one program may be the documented one of another.
   return withCredentials(example, place).replaceAll(
