@@ -32,7 +32,12 @@ export const instant = (description: string): TUnsafe<Timestamp> =>
 
 /** A date and time of a request, in any form of RFC 3339. */
 export const instantParameter = (description: string): TString =>
-  Type.String({ format: 'date-time', quotable: true, description })
+  Type.String({
+    format: 'date-time',
+    form: 'must be a date and time with offset, for example 2026-11-23T09:00:00.000Z; in a URL, + is written %2B',
+    quotable: true,
+    description,
+  })
 
 export const day = (description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({ pattern: DAY, form: 'must be a date, for example 2026-11-23', quotable: true, description, invalid })
@@ -41,7 +46,7 @@ export const day = (description: string, invalid: InvalidByKeyword = {}): TStrin
 export const dayOrInstant = (description: string): TString =>
   Type.String({
     pattern: DAY_OR_INSTANT,
-    form: 'must be a date, or a date and time with offset, for example 2026-11-23T09:00:00.000Z',
+    form: 'must be a date, or a date and time with offset, for example 2026-11-23T09:00:00.000Z; in a URL, + is written %2B',
     quotable: true,
     description,
   })

@@ -67,6 +67,10 @@ it('reads a time of a request, which is an instant in any form of RFC 3339, or a
     '2026-11-23t10:00:00z': '2026-11-23T10:00:00Z',
     '2026-11-23T10:00:00': undefined,
     '2026-11-23 10:00': undefined,
+    // What partners write for no beginning and no end.
+    '0001-01-01': '0001-01-02T00:00:00Z',
+    '9999-12-31': '9999-12-30T00:00:00Z',
+    '9999-12-31T23:59:59+01:00': '9999-12-30T00:00:00Z',
   }
   const texts = Object.keys(instants)
   expect(texts.map((text) => parseTimeParameter(text, 'Europe/Oslo')?.toString())).toEqual(Object.values(instants))

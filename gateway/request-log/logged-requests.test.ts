@@ -9,6 +9,9 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 import { findRequestById } from './find-requests.ts'
 
+const TIME_FORM =
+  'must be a date and time with offset, for example 2026-11-23T09:00:00.000Z; in a URL, + is written %2B'
+
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await startTestGateway()
@@ -135,7 +138,8 @@ describe('over the API', () => {
       ['path', 'payments', 'must begin with a slash'],
       ['cursor', 'x', 'cursor'],
       ['limit', '501', 'limit'],
-      ['from', 'yesterday', 'from'],
+      // URLSearchParams writes a blank as a plus: a time whose plus is not encoded.
+      ['from', '2026-11-23T10:00:00 01:00', `:"from ${TIME_FORM}"`],
     ])('rejects a wrong %s', async (name, value, message) => {
       const headers = { authorization: `Bearer ${await gateway.token()}` }
       const response = await gateway.fetch(`/api/requests?${new URLSearchParams({ [name]: value })}`, { headers })

@@ -18,7 +18,7 @@ export function serveRequestLog<Caller extends PartnerIdentity, Consent>(
     payrolls: await maySeePayrolls(caller),
   })
   serve(operations.listRequests, {
-    rules: ({ query: { from, before } }) => validateInstants({ from, before }),
+    rules: ({ query: { from, before } }, isSound) => validateInstants({ from, before }, isSound),
     handle: async ({ caller, query }) => listLoggedRequests(context, await scopeOf(caller), query),
   })
   serve(operations.getRequest, async ({ caller, params }) =>

@@ -61,7 +61,7 @@ export function serveWebhooks<Consent>(
 export function serveInbox<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.openSandboxInbox, async ({ caller }) => ({ url: await openInbox(context, caller.partnerId) }))
   serve(operations.listSandboxInboxDeliveries, {
-    rules: ({ query }) => validateInstants({ receivedSince: query.receivedSince }),
+    rules: ({ query }, isSound) => validateInstants({ receivedSince: query.receivedSince }, isSound),
     handle: ({ caller, query }) => listReceived(context, caller, query),
   })
 }

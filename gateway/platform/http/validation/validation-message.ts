@@ -67,7 +67,6 @@ const NAME_BY_TYPE: Readonly<Record<string, string>> = {
 }
 const FORM_BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: 'a UUID, for example 01a207a2-0000-7000-8000-000000000000',
-  'date-time': 'a date and time with offset, for example 2026-11-23T09:00:00.000Z',
   uri: 'a URI',
 }
 const WRONG_FORMAT = 'has the wrong format'
@@ -91,7 +90,8 @@ const wordsByKeyword: Readonly<Record<string, (params: Params, schema: Schema) =
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   pattern: (_params, { form }) => (typeof form === 'string' ? form : WRONG_FORMAT),
-  format: ({ format }) => `must be ${FORM_BY_FORMAT[String(format)] ?? 'of another format'}`,
+  format: ({ format }, { form }) =>
+    typeof form === 'string' ? form : `must be ${FORM_BY_FORMAT[String(format)] ?? 'of another format'}`,
   anyOf: (_params, { anyOf }) => wordsOfBranches([anyOf].flat()),
   not: (_params, { not }) => wordsOfBranches([Object(not).anyOf].flat(), 'must not have'),
 }
