@@ -98,6 +98,24 @@ describe('the user of an approval', () => {
   })
 })
 
+test('an unknown decision or step, or a malformed id, is rejected with 404 and what is allowed', async () => {
+  const headers = { authorization: `Bearer ${await gateway.token()}` }
+  const rejected: readonly (readonly [string, string, string])[] = [
+    ['POST', `/api/sandbox/approvals/${UNKNOWN}/accept`, 'decision must be one of sign, reject, leave'],
+    ['POST', `/api/sandbox/payments/${UNKNOWN}/reject`, 'step must be one of sign, cancel, take-back, release, settle'],
+    ['PATCH', '/api/companies/subscription/activate/no/987654325', 'countryCode must be a country code of ISO 3166-1'],
+    ['GET', '/api/v2/payments/INV-1', 'paymentId must be a UUID'],
+    ['GET', '/api/v2/payments/%00', 'paymentId must be a UUID'],
+  ]
+  for (const [method, path, reason] of rejected) {
+    const response = await gateway.fetch(path, { method, headers })
+    expect([response.status, await response.json()], path).toEqual([
+      404,
+      expect.objectContaining({ message: expect.stringContaining(`There is no such resource: ${reason}`) }),
+    ])
+  }
+})
+
 test('the user of a consent accepts without a browser, and it can be used at once', async () => {
   const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: OLA, callbackUrl: CALLBACK }
   const { id } = await gateway.client.createConsent({ psu: PSU, body })

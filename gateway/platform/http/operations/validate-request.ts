@@ -101,9 +101,12 @@ export async function validateRequest(
   const { params, query, id: requestId } = request
   const idErrors = checks.params?.(params) ?? []
   for (const [name, id] of Object.entries(Object(params))) {
+    const path = `.${name}`
+    const reason = idErrors.find((error) => error.path === path)?.reason ?? stringErrorOf(String(id))
     // The error for a malformed id is that for an unknown one.
-    if (idErrors.some(({ path }) => path === `.${name}`) || stringErrorOf(String(id)) !== undefined) {
-      throw apiError(operation.malformedIds?.[name] ?? 'not-found', 'There is no resource with this id')
+    if (reason !== undefined) {
+      const { reason: sentence } = withSubject({ path, reason })
+      throw apiError(operation.malformedIds?.[name] ?? 'not-found', `There is no such resource: ${sentence}`)
     }
   }
   if (operation.body !== undefined && (request.body === undefined || request.body === null)) {
