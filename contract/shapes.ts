@@ -173,7 +173,7 @@ export const Money = Type.Object(
   {
     amount: Type.String({
       pattern: AMOUNT,
-      form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
+      form: 'must be a decimal with a point, for example 1250.00: no sign, no leading zero, at most 12 digits and 4 decimals',
       invalid: { type: 'InvalidAmount', pattern: 'InvalidAmount' },
       description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
     }),

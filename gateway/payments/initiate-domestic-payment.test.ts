@@ -119,7 +119,7 @@ describe('a domestic payment with one error', () => {
       { from: { ...from, account: { type: 'iban', bban: MAIN_ACCOUNT } } },
       'InvalidRequest',
       '.from.account.type',
-      'must be one of bban',
+      'must be bban',
     ],
     [
       'a debtor name of 71 characters',

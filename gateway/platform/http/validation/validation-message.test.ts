@@ -3,15 +3,20 @@ import { type TSchema, Type } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Operation } from '../../../../contract/operation.ts'
 import { operations } from '../../../../contract/operations.ts'
-import { currencyCode, day, textUpTo, uuid } from '../../../../contract/shapes.ts'
+import { currencyCode, day, Money, textUpTo, uuid } from '../../../../contract/shapes.ts'
 import { InvalidRequestError } from '../errors/api-error.ts'
 import { compileBodyCheck } from './schema-validation.ts'
+
+const AMOUNT_FORM =
+  'must be a decimal with a point, for example 1250.00: no sign, no leading zero, at most 12 digits and 4 decimals'
 
 const Body = Type.Object({
   id: Type.Optional(uuid('An id.')),
   name: Type.Optional(textUpTo(3, 'The name.')),
   filled: Type.Optional(Type.String({ minLength: 1 })),
   kind: Type.Optional(Type.Enum(['a', 'b'])),
+  only: Type.Optional(Type.Enum(['a'])),
+  paid: Type.Optional(Money),
   currency: Type.Optional(currencyCode('The currency.')),
   due: Type.Optional(day('The day.')),
   list: Type.Optional(
@@ -29,6 +34,8 @@ test.each<[body: object, reason: string]>([
   [{ name: 'long' }, 'name must have at most 3 characters'],
   [{ filled: '' }, 'filled must not be empty'],
   [{ kind: 'c' }, 'kind must be one of a, b'],
+  [{ only: 'b' }, 'only must be a'],
+  [{ paid: { amount: '01.00', currency: 'NOK' } }, `amount ${AMOUNT_FORM}`],
   [{ currency: 'nok' }, 'currency must be a currency code of ISO 4217, for example NOK'],
   [{ due: 'today' }, 'due must be a date, for example 2026-11-23'],
   [{ list: {} }, 'list must be a list'],

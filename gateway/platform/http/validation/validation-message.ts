@@ -78,7 +78,10 @@ type Schema = Readonly<Record<string, unknown>>
 const wordsByKeyword: Readonly<Record<string, (params: Params, schema: Schema) => string>> = {
   required: () => 'is required',
   type: ({ type }) => `must be ${[type].flat().map(typeName).join(' or ')}`,
-  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
+  enum: ({ allowedValues }) => {
+    const values = [allowedValues].flat()
+    return `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`
+  },
   const: ({ allowedValue }) => `must be ${allowedValue}`,
   discriminator: ({ tag, tagValue }, schema) =>
     `${tagValue === undefined ? 'is required:' : 'must be'} one of ${tagsOf(schema, String(tag)).join(', ')}`,
