@@ -1,12 +1,13 @@
 /** Serves the operations on account entries. */
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
+import type { DayRange } from '../banks/connector/bank-account.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Consent, ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { parseDay } from '../platform/clock.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
-import type { Serve } from '../platform/http/operations/served-operation.ts'
+import type { Parsing, Serve } from '../platform/http/operations/served-operation.ts'
 import { getEntryDetails } from './get-entry-details.ts'
 import { entryStreamLimiter } from './limit-entry-streams.ts'
 import { entryJson, writeEntries } from './write-entries.ts'
@@ -19,12 +20,9 @@ export function serveEntries(serve: Serve<PartnerCaller, Consent>, context: Cont
   ] as const
   for (const { operation, extended } of lists) {
     serve(operation, {
-      rules: ({ caller, query }, isSound) => validatePeriod(context, caller, query, isSound),
-      stream: ({ caller, params, query }, mediaType) => {
-        // The validation has checked that these are days.
-        const days = { from: Temporal.PlainDate.from(query.fromDate), to: Temporal.PlainDate.from(query.toDate) }
-        return limit(caller.partnerId, writeEntries(context, caller, { ...params, days, extended }, mediaType))
-      },
+      rules: ({ caller, query }, isSound) => parsePeriod(context, caller, query, isSound),
+      stream: ({ caller, params, parsed: days }, mediaType) =>
+        limit(caller.partnerId, writeEntries(context, caller, { ...params, days, extended }, mediaType)),
     })
   }
   serve(operations.getAccountEntryDetails, {
@@ -36,12 +34,12 @@ export function serveEntries(serve: Serve<PartnerCaller, Consent>, context: Cont
 }
 
 /** All errors of the period: existing days in order, within the bank's maximum. A year includes the same day of both years. */
-async function validatePeriod(
+async function parsePeriod(
   context: Context,
   caller: ConsentCaller,
   query: { readonly fromDate: string; readonly toDate: string },
   isSound: (path: string) => boolean,
-): Promise<readonly ValidationError[]> {
+): Promise<Parsing<DayRange>> {
   const error = (path: string, reason: string): ValidationError => ({ code: 'InvalidRequest', reason, path })
   const dayOf = (name: keyof typeof query) => (isSound(`.${name}`) ? parseDay(query[name]) : undefined)
   const [from, to] = [dayOf('fromDate'), dayOf('toDate')]
@@ -57,5 +55,5 @@ async function validatePeriod(
   const { aisMaxDateRangeMonths: months } = profile.constraints
   return Temporal.PlainDate.compare(from.add({ months }), to) < 0
     ? [error('.toDate', `must be at most ${months} months after fromDate, the longest period of ${name}`)]
-    : []
+    : { parsed: { from, to } }
 }

@@ -116,8 +116,8 @@ export type Handle<O extends Operation, Partner, Consent, Parsed = unknown> = (
  * Streams the response in the media type that the caller asked for. Text of any type but JSON, or JSON of the
  * operation's schema. An error before the first piece is rendered as usual.
  */
-export type Stream<O extends Operation, Partner, Consent> = (
-  call: Call<O, Partner, Consent>,
+export type Stream<O extends Operation, Partner, Consent, Parsed = unknown> = (
+  call: Call<O, Partner, Consent> & { readonly parsed: Parsed },
   mediaType: string,
 ) => AsyncIterable<string>
 
@@ -126,7 +126,10 @@ export type ServedOperation<
   Partner = PartnerIdentity,
   Consent = unknown,
   Parsed = unknown,
-> = ({ readonly handle: Handle<O, Partner, Consent, Parsed> } | { readonly stream: Stream<O, Partner, Consent> }) & {
+> = (
+  | { readonly handle: Handle<O, Partner, Consent, Parsed> }
+  | { readonly stream: Stream<O, Partner, Consent, Parsed> }
+) & {
   readonly rules?: Rules<O, Partner, Consent, Parsed>
   /**
    * Validates a body that is too long to be checked in one go, and returns its errors in body order; replaces schema
