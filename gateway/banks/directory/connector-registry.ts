@@ -47,7 +47,8 @@ export const connectorsByName: Readonly<Record<string, ConnectorKind>> = {
     contradictions: () => [],
     carries: supportedFieldsInFiles,
     reaches: isFileUrl,
-    addressForm: 'file:///folder or sftp://user@host/folder, or holds a password, or ends with a slash',
+    addressForm:
+      'file:///folder or sftp://user@host/folder, or holds a password or an escape that cannot be decoded, or ends with a slash',
     baseUrlOf: (address) => address,
   },
 }

@@ -26,7 +26,13 @@ export function isFileUrl(address: string): boolean {
   if (url === null || url.search !== '' || url.hash !== '' || url.password !== '' || address.endsWith('/')) {
     return false
   }
-  const isDirectory = url.protocol === 'file:' && url.host === '' && url.pathname.length > 1
+  try {
+    // As when the channel is opened, where it would fail.
+    decodeURIComponent(url.username + url.pathname)
+  } catch {
+    return false
+  }
+  const isDirectory = url.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && !/%2f/i.test(address)
   return isDirectory || (url.protocol === 'sftp:' && url.hostname !== '' && url.username !== '')
 }
 
