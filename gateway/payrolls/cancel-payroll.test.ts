@@ -1,6 +1,8 @@
 /** Tests cancelling payrolls: what the bank cancels is cancelled, and what it does not is reported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import type { PayrollCancellationRequest } from '../../contract/payrolls/payroll-approval-operations.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
+import { consentActorOf } from '../consents/consent.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
@@ -10,6 +12,8 @@ import { passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
+import { payrollCaller } from '../testing/payrolls/payroll-initiation-context.ts'
+import { cancelPayroll } from './cancel-payroll.ts'
 
 const fjell = nordicBank(PAYROLL_BANKS.bulk)
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
@@ -133,6 +137,23 @@ describe('an unsigned payroll', () => {
     )
     expect(rows.filter(({ status }) => status !== 'Cancelled')).toEqual([])
     expect(await read(baskets, answer.id)).toMatchObject({ currentPayrollStatus: 'Cancelled' })
+  })
+
+  it('that its bank has in part is submitted further where the bank cancels nothing for third parties', async () => {
+    const { context } = gateway
+    const bank = await requireBank(context.banks, baskets.bic)
+    const products = bank.profile.products.filter((product) => product !== 'PAYMENT_CANCEL')
+    const banks = { ...context.banks, find: async () => ({ ...bank, profile: { ...bank.profile, products } }) }
+    const fault = { bank: baskets.bic, operation: 'initiatePayment', effect: 'status', status: 429, times: 1 }
+    await openSandboxBankControl(gateway.bank).postControl('/faults', fault)
+    const { payrollId } = await stage.order(baskets, stage.payroll(baskets, 3))
+    await stage.submit()
+    const actor = consentActorOf(await payrollCaller(gateway, stage.payer, baskets))
+    const answer = await cancelPayroll({ ...context, banks }, actor, { payrollId, callbackUrl: CALLBACK })
+    const reason = `${bank.name} does not permit third parties to cancel payrolls`
+    expect(answer).toMatchObject({ cancellationRequestStatus: 'REJECTED', reason })
+    const { rows } = await context.database.pool.query('select state from payrolls where id = $1', [payrollId])
+    expect(rows).toEqual([{ state: 'submitting' }])
   })
 
   it('is cancelled while its approval waits, which ends the approval', async () => {

@@ -81,6 +81,12 @@ async function requireCancellablePayroll(
   }
   await requirePayingUser(context, caller, payroll, payroll.currency)
   if (payroll.state === 'submitting') {
+    const cancelsNothing = unsupportedReason(bank, 'payroll') !== undefined
+    const atBank = cancelsNothing ? await listPayrollOrders(context, { ...payroll, payrollId: payroll.id }) : []
+    if (atBank.length > 0) {
+      // Not stopped: what the bank holds would stay there without the rest.
+      return cancellablePayroll(context, bank, payroll, atBank)
+    }
     await failPayrollSubmission(context, payroll, CANCELLED, CANCELLED_BY_USER_WITHIN)
   }
   const orders = await waitForAnsweredOrders(context, payroll)
@@ -138,7 +144,7 @@ function decisionWithoutBank(
   isAnyCancellable: boolean,
 ): Pick<CancellableInstruction, 'decision' | 'reason'> {
   const paid = orders.filter(({ status }) => status === 'Completed').length
-  if (!isAnyCancellable) {
+  if (!isAnyCancellable && payroll.state !== 'submitting') {
     return payroll.state === 'failing' && paid === 0
       ? { decision: 'ACCEPTED', reason: null }
       : { decision: 'REJECTED', reason: `The payroll is already ${payroll.status}` }
