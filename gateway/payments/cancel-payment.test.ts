@@ -302,6 +302,21 @@ describe('concurrent signing and cancelling', () => {
     expect(await read(FJORD, second.id)).toMatchObject(CANCELLED)
   })
 
+  test('a second user replaces one whose code has not been scanned', async () => {
+    const bank = nordicBank('SKARSESS')
+    const [, second] = bank.users
+    const paymentId = await signedDueLater(bank)
+    await payer.order(bank, {}, second)
+    const first = await cancel(bank, paymentId, undefined, { preferredScaMethod: 'Qr' })
+    expect(first.sca).toMatchObject({ type: 'qr' })
+    const again = await cancel(bank, paymentId, second, { preferredScaMethod: 'Qr' })
+    expect(again).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'qr' } })
+    expect(again.id).not.toBe(first.id)
+    expect(await read(bank, first.id)).toMatchObject({ cancellationRequestStatus: 'REJECTED' })
+    await signInApp(again.sca?.type === 'qr' ? (again.sca.code ?? '') : '', second)
+    await eventually(async () => expect(await read(bank, again.id)).toMatchObject(CANCELLED))
+  })
+
   test('a payment that is cancelled in the online bank meanwhile counts as success', async () => {
     const paymentId = await signedDueLater(FJORD)
     const requested = await cancel(FJORD, paymentId)

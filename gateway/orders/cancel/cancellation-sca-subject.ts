@@ -24,6 +24,7 @@ import { pollOnNotification } from '../handle-payment-notification.ts'
 import { instructionOf } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged } from '../payment.ts'
 import { requireSigner } from '../sign/authorised-target.ts'
+import { isQrCodeUnscanned } from '../sign/open-sca-sessions.ts'
 import { type BankAccess, withBankAccess } from '../status/bank-access.ts'
 import {
   type Cancellation,
@@ -191,7 +192,8 @@ export async function endScaSessionOfOtherUser(
   session: ScaSession | undefined,
 ): Promise<void> {
   const isEnded =
-    session?.status === 'waiting' &&
+    session !== undefined &&
+    (session.status === 'waiting' || (await isQrCodeUnscanned(context, cancellationScaSubject, session))) &&
     (await completeScaSession(context, cancellationScaSubject, session, 'cancelled')) !== undefined
   if (!isEnded) {
     throw apiError(

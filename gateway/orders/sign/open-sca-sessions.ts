@@ -9,7 +9,7 @@ import {
   tryRefreshScaSession,
 } from '../../authorisations/refresh-sca-session.ts'
 import { findLateSignature } from '../../authorisations/resume-sca-session.ts'
-import { openScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
+import { openScaStep, type ScaSession, type ScaSubject } from '../../authorisations/sca-session.ts'
 import { isOver, type ScaSessionState } from '../../authorisations/sca-session-state.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
@@ -72,7 +72,7 @@ export async function scaSessionsOf(
  * the bank counts as open: the cause may be its consent, so it is no error of this request.
  */
 async function endUnlessBusy(context: Context, session: ScaSession): Promise<ScaSessionState> {
-  if (session.status !== 'waiting' && !(await isQrCodeUnscanned(context, session))) {
+  if (session.status !== 'waiting' && !(await isQrCodeUnscanned(context, approvalScaSubject, session))) {
     return await tryRefreshScaSession(context, approvalScaSubject, session)
   }
   const ended = await completeScaSession(context, approvalScaSubject, session, 'cancelled')
@@ -80,13 +80,17 @@ async function endUnlessBusy(context: Context, session: ScaSession): Promise<Sca
 }
 
 /** A QR code on the page of a partner involves no redirect: until it is scanned, no user is at the bank. */
-async function isQrCodeUnscanned(context: Context, session: ScaSession): Promise<boolean> {
+export async function isQrCodeUnscanned(
+  context: Context,
+  { read }: Pick<ScaSubject, 'read'>,
+  session: ScaSession,
+): Promise<boolean> {
   const step = openScaStep(session)
   if (session.status !== 'left' || session.shownBy !== 'partner' || step?.approach !== 'code') {
     return false
   }
   try {
-    const { state, scaStatus } = await approvalScaSubject.read(context, session, step)
+    const { state, scaStatus } = await read(context, session, step)
     return state === 'open' && scaStatus === 'received'
   } catch (error) {
     if (error instanceof BankError) {
