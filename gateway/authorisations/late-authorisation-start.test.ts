@@ -90,7 +90,8 @@ describe('an approval that ends while its authorisation starts', () => {
     expect(result).toEqual({ to: 'nowhere', why: 'used' })
     expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
     await signInApp()
-    await advance('PT16M')
+    // Its user has used the link, and is asked by the app.
+    await advance('PT5S')
     expect([isFoundLate(session), await isKnownAsSigned(paymentId)]).toEqual([true, true])
     expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
   })

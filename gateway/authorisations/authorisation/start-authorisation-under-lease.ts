@@ -61,7 +61,7 @@ export async function startAuthorisationUnderLease(
     const expiry = clock.now().add({ seconds: session.stepSeconds })
     const expiresAt = earlierOf(expiry, (await kind.signBy?.(context, session)) ?? expiry)
     if (!(await recordStepStart(database, session, step, { start, until, expiresAt }))) {
-      await recordLateStart(context, kind, { ...session, expiresAt }, { step, start, until })
+      await recordLateStart(context, kind, session, { step, start, until, expiresAt })
     }
     return true
   } catch (error) {
@@ -70,23 +70,30 @@ export async function startAuthorisationUnderLease(
   }
 }
 
-type LateStart = { readonly step: ScaStep; readonly start: StepStart; readonly until: Temporal.Instant }
+type LateStart = {
+  readonly step: ScaStep
+  readonly start: StepStart
+  readonly until: Temporal.Instant
+  readonly expiresAt: Temporal.Instant
+}
 
 /** The session ended meanwhile, but the authorisation exists at the bank and may still be signed there. */
 async function recordLateStart(
   context: Context,
   kind: ScaSubject,
   session: ScaSession,
-  { step, start, until }: LateStart,
+  { step, start, until, expiresAt }: LateStart,
 ): Promise<void> {
-  const lateSignaturePollAt = nextLateSignaturePoll(context, kind, session)
+  // The browser for which it started may have used the link after the session was read.
+  const stored = await reloadScaSession(context, session)
+  const lateSignaturePollAt = nextLateSignaturePoll(context, kind, { ...stored, expiresAt })
   if (await insertLateStart(context.database, session, step, { start, until, lateSignaturePollAt })) {
     context.log.info(
       { scaSessionId: session.id },
       'an authorisation was started at the bank while its SCA session was ending',
     )
     await kind.onLateStart?.(context, session)
-    if (start.state === 'exempt' && (await reloadScaSession(context, session)).outcome !== null) {
+    if (start.state === 'exempt' && stored.outcome !== null) {
       // An exempt authorisation is in force at the bank already; the poll for late signatures only repeats this if it
       // fails here.
       await kind.onLateSignature?.(context, session, { ...step, authorisationId: start.authorisationId })
