@@ -50,12 +50,13 @@ type EntryContext = {
 
 /** `TxDtls`; ids of ours are written without hyphens, because they would be too long with them. */
 function transaction(one: EntryTransaction, { shown, paymentId, purposeCode }: EntryContext): string {
-  const { transactionId } = shown
+  const { endToEndId = '' } = one
+  const tooLong = [shown.transactionId, endToEndId].filter((id) => !isId(id))
   return xmlElement(
     'TxDtls',
     xmlElement(
       'Refs',
-      xmlTextElement('EndToEndId', one.endToEndId, ID) +
+      (isId(endToEndId) ? xmlTextElement('EndToEndId', endToEndId, ID) : '') +
         xmlTextElement('AcctOwnrTxId', paymentId?.replaceAll('-', ''), ID),
     ) +
       (one.postedAmount === undefined ? '' : amount(one.postedAmount) + xmlElement('CdtDbtInd', indicator(one.type))) +
@@ -68,7 +69,7 @@ function transaction(one: EntryTransaction, { shown, paymentId, purposeCode }: E
       ) +
       xmlElement('Purp', xmlTextElement((purposeCode ?? '').length > PURPOSE ? 'Prtry' : 'Cd', purposeCode, ID)) +
       xmlElement('RmtInf', remittance(one.remittanceInformation)) +
-      (isId(transactionId) ? '' : xmlTextElement('AddtlTxInf', transactionId, LONG_TEXT)),
+      xmlTextElement('AddtlTxInf', tooLong.join(' '), LONG_TEXT),
   )
 }
 

@@ -362,18 +362,19 @@ describe('a statement in camt.053.001.08', () => {
     expect(xml).toContain(`<Acct><Id><Othr><Id>${account.stableId}</Id></Othr></Id><Ccy>`)
   })
 
-  test('cuts no reference and no purpose code: one that is too long for its element is elsewhere', async () => {
+  test('cuts no id, no reference and no purpose code: one that is too long for its element is elsewhere', async () => {
     const long = `${'7'.repeat(35)}12`
     const references = [
       { reference: long, type: 'SCOR' },
       { reference: '7'.repeat(35), type: null },
     ]
-    const root = await parsed(await camt([[bankEntry({ references, purposeCode: 'SALARY' })]]))
+    const root = await parsed(await camt([[bankEntry({ endToEndId: `E${long}`, references, purposeCode: 'SALARY' })]]))
     const [details] = within(root, 'BkToCstmrStmt/Stmt/Ntry/NtryDtls/TxDtls')
     const texts = (path: string) => (details ? within(details, path) : []).map(({ text }) => text)
     expect(texts('RmtInf/Strd/CdtrRefInf/Ref')).toEqual(['7'.repeat(35)])
     expect(texts('RmtInf/Strd/AddtlRmtInf')).toEqual([long])
     expect([texts('Purp/Cd'), texts('Purp/Prtry')]).toEqual([[], ['SALARY']])
+    expect([texts('Refs/EndToEndId'), texts('AddtlTxInf')]).toEqual([[], [`E${long}`]])
   })
 
   test('has the number of transactions of a batch, and each of them', async () => {
