@@ -4,7 +4,7 @@ import type { Connection } from '../context.ts'
 import { findOrdered, orderOf } from './order-salaries.ts'
 import type { SalaryRow } from './read-salaries.ts'
 
-it('finds the payroll on a later page of the list, where the endToEndIds of a file begin anew each month', async () => {
+it('finds the payroll on a later page of the list, where the endToEndIds of a file begin again each month', async () => {
   const row: SalaryRow = {
     ...{ line: 2, name: 'Kari', account: '80501200011', amount: '100.50', endToEndId: '1', hasDefaultMessage: false },
     remittance: { type: 'message', value: 'Salary' },
