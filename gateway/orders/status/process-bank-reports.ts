@@ -178,11 +178,8 @@ async function record(context: Context, bank: Bank, file: PaymentFile, report: F
   // Reports have the ids of the file.
   const elements = ordered.map((element) => ({ ...element, endToEndId: endToEndIdAt(bank, element.endToEndId) }))
   const isLate = file.reportedAt !== null && Temporal.Instant.compare(report.reportedAt, file.reportedAt) < 0
-  const observation = applyBankReport(report, { order, elements, isLate })
-  const recorded = await recordPaymentStatus(context, payment, observation)
-  if (observation.status !== null && recorded.status !== observation.status) {
-    throw new Error(`A report on the file ${file.messageId} conflicted with a concurrent update; it is read again`)
-  }
+  // Where a concurrent update comes first, this fails and the report is read again.
+  await recordPaymentStatus(context, payment, applyBankReport(report, { order, elements, isLate }))
   // A report proves that the bank has the file, even if a crash prevented us from recording that it was sent.
   await changeFileState(database, file, { from: 'prepared', to: 'sent', dueAt: answerExpectedAt(payment, bank) })
   await recordReportTime(database, file, report.reportedAt)

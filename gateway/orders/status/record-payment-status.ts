@@ -64,7 +64,8 @@ export async function retryOnConcurrentUpdate(
 /**
  * Records one observation and returns the updated payment. An unknown bank status leaves the status unchanged. An
  * observation that lost against a concurrent one is dropped, because their order is unknown, and the payment is polled
- * again at once. A local change must be permitted by the status and throws `ConcurrentUpdateError` when it lost.
+ * again at once. A local change must be permitted by the status. Throws `ConcurrentUpdateError` when it, or a report on a
+ * file, lost.
  */
 export async function recordPaymentStatus(
   context: Context,
@@ -146,10 +147,11 @@ async function handleConcurrentUpdate(
   localChange: LocalStatusChange | undefined,
 ): Promise<Payment> {
   const current = await findPayment(context.database, payment)
-  if (current === undefined || localChange !== undefined) {
+  // A file is not polled: nothing would repeat what its report says of single transactions.
+  if (current === undefined || localChange !== undefined || productAtBank(current) === 'file') {
     throw new ConcurrentUpdateError(`Payment ${payment.id} was changed concurrently`)
   }
-  if (!isAcknowledged(current) || productAtBank(current) === 'file') {
+  if (!isAcknowledged(current)) {
     return current
   }
   const pollNow = { pollAt: context.clock.now(), pollStep: 0, unreadSince: null }

@@ -3,11 +3,13 @@ import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomCases } from '../../../setup/random-cases.ts'
+import { requireBank } from '../../banks/directory/bank-directory.ts'
 import { newId } from '../../platform/ids.ts'
 import { FILE_BANK, type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
 import { crashingDatabase } from '../../testing/database/crashing-database.ts'
 import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { processBankReports } from '../status/process-bank-reports.ts'
 import { acquireReportPollLease, releaseReportPollLease } from '../store/bank-report-store.ts'
 import { changeFileState } from '../store/payment-file-store.ts'
 import { processPaymentFile } from './send-payment-file.ts'
@@ -167,6 +169,28 @@ describe('a report is read', () => {
     await stage.look()
     await stage.look()
     expect(await stage.waiting()).toEqual([])
+  })
+
+  test('again where another process has recorded a report meanwhile, also one with the same status', async () => {
+    const { context } = gateway
+    const { payrollId, id, messageId } = await sent(2)
+    await stage.report(messageId, { batch: 'ACSP', at: '2026-11-20T10:00:00' })
+    await stage.look()
+    const rejected = { instruction: '1', endToEndId: 'NOTPROVIDED', status: 'RJCT', reason: 'AC04' }
+    await stage.report(messageId, { group: 'PART', at: '2026-11-20T11:00:00', payments: [rejected] })
+    const bank = await requireBank(context.banks, BIC)
+    const find = async () => {
+      await rows("update payments set status_at = status_at + interval '1 second' where id = $1", [id])
+      return bank
+    }
+    const { files } = context.banks.connectorOf(bank)
+    await (files && processBankReports({ ...context, banks: { ...context.banks, find } }, bank, files))
+    expect(await stage.waiting()).toHaveLength(1)
+    await rows('delete from failed_rows')
+    await stage.look()
+    expect(await stage.waiting()).toEqual([])
+    const { transactions } = await stage.statusOf(payrollId)
+    expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(['Rejected', 'InProgress'])
   })
 
   test('by one process at a time, however long its poll takes', async () => {
