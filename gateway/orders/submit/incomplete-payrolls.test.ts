@@ -216,7 +216,6 @@ describe('cancelling the orders of a failed payroll', () => {
       expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failing' })
       await pass('PT6M')
       expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
-      await pass('PT10M')
       expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', stateText: 'It was given up' })
     })
 
