@@ -44,8 +44,11 @@ export async function completeSignIn(
 ): Promise<boolean> {
   const tokens = await signInAt(context, bank).exchange(bank, callback)
   if (tokens === 'denied') {
-    const at = context.clock.now()
-    await transitionConsent(context, consent, { status: 'REJECTED', statusReason: 'USER', at })
+    // Once it has succeeded, the SCA session goes on: a denial in another tab does not end the consent under it.
+    if ((await findTokens(context.database, { partnerId: consent.partnerId, subjectId: consent.id })) === undefined) {
+      const at = context.clock.now()
+      await transitionConsent(context, consent, { status: 'REJECTED', statusReason: 'USER', at })
+    }
     return false
   }
   return await storeConsentTokens(context, consent, tokens)

@@ -159,6 +159,20 @@ describe('signing in', () => {
     expect(await tokensOf(id)).toBe(0)
   })
 
+  it('that has succeeded is not undone by a denial from another tab', async () => {
+    const { id, browser, back } = await signedInAt(PRE_STEP)
+    await browser.follow(back.href)
+    const denied = new URL(back)
+    denied.searchParams.delete('code')
+    denied.searchParams.set('error', 'access_denied')
+    await browser.follow(denied.href)
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    const page = await browser.post(`${back.origin}${back.pathname}/next`, {})
+    await browser.post(page, { userId: PRE_STEP.users[0] })
+    const returned = await browser.follow(await browser.post(page, { decision: 'approve' }))
+    expect([returned.search, await statusOf(id)]).toEqual(['?status=success', 'ACCEPTED'])
+  })
+
   it('is not rejected by a forged callback URL', async () => {
     const { id, back } = await signedInAt(PRE_STEP)
     const forged = new URL(back)
