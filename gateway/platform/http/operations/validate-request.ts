@@ -51,11 +51,11 @@ export type Serving = {
 /** Of an operation without query parameters. */
 const NO_PARAMETERS = Type.Object({})
 
-export function compileChecks({ params, query, body }: Operation): CompiledChecks {
+export function compileChecks({ params, query, body, bodyType }: Operation): CompiledChecks {
   return {
     params: params && compileQueryCheck(params),
     query: query && compileQueryCheck(query),
-    body: body && compileBodyCheck(body),
+    body: body && (bodyType === 'form' ? compileQueryCheck(body) : compileBodyCheck(body)),
   }
 }
 

@@ -80,6 +80,16 @@ test('numbers in a query are parsed from text', () => {
   expect(query).toEqual({ limit: 5 })
 })
 
+test('a repeated parameter is rejected as such, also where each of its values would do', () => {
+  const check = compileQueryCheck(
+    Type.Object({ limit: Type.Integer(), status: Type.Enum(['a', 'b']), id: Type.String(), other: Type.String() }),
+  )
+  const found = check({ limit: ['5', '5'], status: ['a', 'b'], id: ['x', 'y'], other: 'z' })
+  expect(found.map(({ path, reason }) => `${path} ${reason}`)).toEqual(
+    ['.limit', '.status', '.id'].map((path) => `${path} must be sent once`),
+  )
+})
+
 test.each(['1e400', '-1e400', '501', '0'])('a query with a number out of range is invalid: %s', (limit) => {
   const validationErrors = compileQueryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }))({
     limit,

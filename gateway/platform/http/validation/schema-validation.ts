@@ -54,9 +54,16 @@ export function compileBodyCheck(schema: TSchema): SchemaCheck {
   return schemaCheck(bodies.compile(schema))
 }
 
-/** Compiles the validation of a query or of path parameters, whose texts may represent numbers and booleans. */
+/**
+ * Compiles the validation of a query, a form or path parameters, whose texts may represent numbers and booleans. A repeated
+ * parameter is an array, and none may be repeated: what each of its values must be is not what is wrong.
+ */
 export function compileQueryCheck(schema: TSchema): SchemaCheck {
-  return schemaCheck(queries.compile(schema))
+  const check = schemaCheck(queries.compile(schema))
+  return (query) =>
+    check(query).map((error) =>
+      Array.isArray(Object(query)[error.path.slice(1)]) ? { ...error, reason: 'must be sent once' } : error,
+    )
 }
 
 /** Merges the errors of schema and business validation into body order. */
