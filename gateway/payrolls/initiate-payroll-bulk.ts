@@ -12,7 +12,7 @@ import { type BulkSchedule, changeBulkState, insertBulk } from '../orders/store/
 import { bulkTimeoutError } from '../orders/submit/store-payroll.ts'
 import { conflictErrorOf, type Initiation } from '../orders/submit/submission.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
-import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
+import { InvalidRequestError } from '../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
 import { insertRequest, updateWithAnswer } from '../platform/http/idempotency/idempotency-store.ts'
 import { newId } from '../platform/ids.ts'
@@ -38,10 +38,6 @@ export async function initiatePayrollBulk(
   { callbackUrl, preferredScaMethod }: PayrollBulkRequest,
   { bank, idempotent, instructions }: BulkInitiation,
 ): Promise<PayrollBulkInitiated> {
-  if (bank.profile.payroll?.submissionMode !== 'bulk') {
-    const message = `${bank.name} does not accept bulks of payrolls here; order each payroll separately`
-    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', message)
-  }
   const bulk = await createBulk(context, caller, bank, idempotent)
   // Those that the bank has accepted, in request order.
   const payrolls: PayrollInitiated[] = []

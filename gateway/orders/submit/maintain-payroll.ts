@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { isTaskOpen, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import type { Payroll } from '../payroll.ts'
@@ -103,21 +104,18 @@ function remainingAtBankText(
   { there }: OrdersLeftAtBank,
   { submissionMode, transactionCount }: Payroll,
 ): string | null {
-  const [count, verb] =
-    submissionMode === 'bulk' || submissionMode === 'file'
-      ? [transactionCount, 'are']
-      : [there, there === 1 ? 'is' : 'are']
+  // A bulk is one order; a file never fails.
+  const count = submissionMode === 'bulk' ? transactionCount : there
+  const verb = count === 1 ? 'is' : 'are'
   return there === 0
     ? null
     : `${count} of its ${transactionCount} transactions ${verb} at the bank, could not be cancelled, and may be paid`
 }
 
-type PayrollId = Pick<Payroll, 'partnerId' | 'id'>
-
 const LOST = 'One of its orders ended at the bank before all of them had been submitted'
 
 /** Returns how much of the payroll the bank holds, and sets the state accordingly. */
-export async function updateSubmissionState(context: Context, payroll: PayrollId): Promise<SubmissionCounts> {
+export async function updateSubmissionState(context: Context, payroll: RowKey): Promise<SubmissionCounts> {
   const { partnerId, id: payrollId } = payroll
   const counts = await countTransactionsBySubmission(context.database, { partnerId, payrollId })
   if (counts.ended > 0) {
@@ -129,7 +127,7 @@ export async function updateSubmissionState(context: Context, payroll: PayrollId
 }
 
 /** The state decides whether the status that partners see is final. Returns false if the payroll is no longer in the state `from`. */
-async function changeState(context: Context, payroll: PayrollId, change: StateChange): Promise<boolean> {
+async function changeState(context: Context, payroll: RowKey, change: StateChange): Promise<boolean> {
   const { partnerId, id: payrollId } = payroll
   return await inTransaction(context, async (context) => {
     const isChanged = await changePayrollState(context.database, payroll, change)
@@ -144,7 +142,7 @@ async function changeState(context: Context, payroll: PayrollId, change: StateCh
  */
 export async function failPayrollSubmission(
   context: Context,
-  payroll: PayrollId,
+  payroll: RowKey,
   text: string,
   delay: Temporal.DurationLike = { seconds: 0 },
 ): Promise<boolean> {

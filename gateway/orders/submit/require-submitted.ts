@@ -7,7 +7,7 @@ import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
 import { waitUntil } from '../../platform/wait-until.ts'
 import { listPayrollOrders } from '../find-orders.ts'
 import { hasEndedUnpaid } from '../payment.ts'
-import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
+import type { Payroll } from '../payroll.ts'
 import type { SubmissionCounts } from '../store/payroll-progress-store.ts'
 import { findPayroll } from '../store/payroll-store.ts'
 import { requestSubmission } from '../store/payroll-submission-store.ts'
@@ -46,7 +46,6 @@ export async function requireSubmitted(
     await requireNoneEnded(context, payroll, path)
     return
   }
-  const isIndividual = isSubmittedIndividually(payroll)
   let requestAt = 0
   const followSubmission = async () => {
     const counts = await updateSubmissionState(context, payroll)
@@ -59,7 +58,7 @@ export async function requireSubmitted(
       return undefined
     }
     const now = monotonicMilliseconds()
-    if (counts.waiting > 0 && isIndividual && now >= requestAt) {
+    if (counts.waiting > 0 && now >= requestAt) {
       await requestRest(context, caller, payroll)
       requestAt = now + REQUEST_EVERY_MILLISECONDS
     }

@@ -32,8 +32,7 @@ const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
 /** Takes a turn at the submission of a payroll. */
 export async function submitPayroll(context: Context, payroll: Payroll): Promise<void> {
-  const { state } = payroll
-  if (state === 'submitting') {
+  if (payroll.state === 'submitting') {
     const result = await runTurn(context, payroll)
     // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
     await updateSubmissionState(context, payroll)
