@@ -84,6 +84,15 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
   })
 
+  it('is reached over a socket, and over the network where its path is too long for one', async () => {
+    const deep = join(dataDir, 'deep'.repeat(25))
+    const { connectionString, stop } = await startEmbeddedPostgres({ dataDir: deep, log })
+    const address = 'select inet_server_addr() as address'
+    expect(await query(connectionString, address)).toEqual([{ address: '127.0.0.1' }])
+    await stop()
+    expect(await query((await running()).connectionString, address)).toEqual([{ address: null }])
+  })
+
   it('commits to disk unless configured otherwise', async () => {
     const { connectionString } = await running()
     const shown = await query(
@@ -137,11 +146,14 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
   })
 
-  it('is not stopped by a stale pid file whose number another program has now, and does not touch that program', async () => {
+  it('is not stopped by stale files whose number another program has now, and does not touch that program', async () => {
     const first = await running()
     await first.stop()
-    const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' })
-    await writeFile(join(dataDir, 'data', 'postmaster.pid'), `${stranger.pid}\n${join(dataDir, 'data')}\n`)
+    const stranger = spawn('sleep', ['1000'], { stdio: 'ignore', uid: (await stat(join(dataDir, 'data'))).uid })
+    const port = new URL(first.connectionString).port
+    for (const file of ['postmaster.pid', `.s.PGSQL.${port}.lock`]) {
+      await writeFile(join(dataDir, 'data', file), `${stranger.pid}\n${join(dataDir, 'data')}\n`)
+    }
     const second = await start()
     expect(await query(second.connectionString, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(stranger.exitCode).toBeNull()

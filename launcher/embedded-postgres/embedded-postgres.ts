@@ -41,6 +41,8 @@ const DATABASE = 'havn'
 /** Recovery after a crash replays at most one checkpoint distance; on a slow disk that takes a while. */
 const READY_MILLISECONDS = 60_000
 const LOG_SIZE_MAX_BYTES = 10_000_000
+/** Of macOS, which permits fewer than Linux. */
+const SOCKET_PATH_BYTES_MAX = 103
 const DEFAULTS = {
   // Acknowledged commits are on disk; stated here although it is the default.
   fsync: 'on',
@@ -61,9 +63,12 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
   const cluster = await clusterOf(place.folder, facts)
   await stopCluster(cluster)
   const port = await claimPort(place.folder, facts)
-  const server = await spawnServer(place, cluster, { ...DEFAULTS, ...settings.settings, port: String(port) })
+  const connectionString = connectionStringOf({ ...facts, port }, cluster)
+  const server = await spawnServer(place, cluster, {
+    ...{ ...DEFAULTS, ...settings.settings, port: String(port) },
+    unix_socket_directories: hasSocket(cluster, port) ? '.' : '',
+  })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  const connectionString = connectionStringOf({ ...facts, port })
   const isSettled = async () => hasEnded(server) || (await acceptsConnections(connectionString))
   if (!(await waitUntil(isSettled, READY_MILLISECONDS)) || hasEnded(server)) {
     await stopCluster(cluster)
@@ -80,9 +85,13 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
 
 /** The address of a folder's running cluster; undefined when the folder has none. */
 export async function storedConnectionString(dataDir: string): Promise<string | undefined> {
-  const clusterFiles = await Promise.all(candidateFolders(dataDir).map(readClusterFile))
-  const facts = clusterFiles.find((found) => found !== undefined)
-  return facts === undefined ? undefined : connectionStringOf(facts)
+  for (const folder of candidateFolders(dataDir)) {
+    const facts = await readClusterFile(folder)
+    if (facts !== undefined) {
+      return connectionStringOf(facts, await clusterOf(folder, facts))
+    }
+  }
+  return undefined
 }
 
 /** Deletes a folder's cluster with all its data, after stopping its processes. */
@@ -96,8 +105,18 @@ export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   }
 }
 
-function connectionStringOf({ password, port }: ClusterFile): string {
-  return `postgres://${SUPERUSER}:${password}@${LOOPBACK}:${port}/${DATABASE}`
+/**
+ * Over the socket in its data directory: a statement takes less processor time there, on both sides, than over the
+ * loopback network. Host and port are named for programs without sockets.
+ */
+function connectionStringOf({ password, port }: ClusterFile, cluster: Cluster): string {
+  const socket = hasSocket(cluster, port) ? `?host=${encodeURIComponent(cluster.dataDirectory)}` : ''
+  return `postgres://${SUPERUSER}:${password}@${LOOPBACK}:${port}/${DATABASE}${socket}`
+}
+
+/** PostgreSQL does not start with a socket whose path is longer than the system permits. */
+function hasSocket({ dataDirectory }: Cluster, port: number): boolean {
+  return Buffer.byteLength(join(dataDirectory, `.s.PGSQL.${port}`)) <= SOCKET_PATH_BYTES_MAX
 }
 
 /** The server leads a process group of its own, so that a signal to our group or terminal does not reach it. */
@@ -107,7 +126,6 @@ async function spawnServer(
   settings: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> {
   const all = {
-    unix_socket_directories: '',
     ...settings,
     listen_addresses: LOOPBACK,
     cluster_name: cluster.name,
@@ -136,7 +154,9 @@ function hasEnded(server: ChildProcess): boolean {
 
 /** Whether the server accepts our connections; the database itself is created at the first one. */
 async function acceptsConnections(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: connectionString.replace(/\/[^/]*$/, '/postgres') })
+  const address = new URL(connectionString)
+  address.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: address.href })
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -1,5 +1,5 @@
 /** Identifies the processes of one embedded PostgreSQL cluster, and stops them as gracefully as possible. */
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commandLineOf, listProcesses, type RunningProcess, sendSignal, startedAt, waitUntil } from '../processes.ts'
 
@@ -12,7 +12,7 @@ const FAST_SHUTDOWN_MILLISECONDS = 30_000
 const ORPHANS_EXIT_MILLISECONDS = 2_000
 const IMMEDIATE_SHUTDOWN_MILLISECONDS = 5_000
 
-/** Stops all running processes of a cluster, orphans of a killed run included, and removes a stale pid file. */
+/** Stops all running processes of a cluster, orphans of a killed run included, and removes its stale pid and socket files. */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   await stopForeignPostmaster(cluster)
   const monitor = monitorProcesses(cluster)
@@ -28,8 +28,11 @@ export async function stopCluster(cluster: Cluster): Promise<void> {
   if (!ended) {
     throw new Error(`PostgreSQL processes of ${cluster.dataDirectory} do not end; end them by hand and try again`)
   }
-  // No process of the cluster is alive: the file is stale, even if another program has its process id by now.
-  await rm(join(cluster.dataDirectory, 'postmaster.pid'), { force: true })
+  // No process of the cluster is alive: the files are stale, even if another program has their process id by now.
+  const files = await readdir(cluster.dataDirectory).catch(() => [])
+  for (const file of files.filter((name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'))) {
+    await rm(join(cluster.dataDirectory, file), { force: true })
+  }
 }
 
 /** Whether a process belongs to the cluster: the postmaster by its arguments, its children by their titles. */

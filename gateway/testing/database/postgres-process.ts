@@ -1,7 +1,6 @@
 /** A process that runs a temporary PostgreSQL until the test runner that started it ends. */
 import { chmod, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import pg from 'pg'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../../launcher/embedded-postgres/embedded-postgres.ts'
 import { SUPERUSER } from '../../../launcher/embedded-postgres/postgres-cluster.ts'
 import { commandLineOf } from '../../../launcher/processes.ts'
@@ -23,8 +22,6 @@ const THROW_AWAY = {
   // briefly for that to pay.
   plan_cache_mode: 'force_generic_plan',
   update_process_title: 'off',
-  // Its data directory. A query over a socket takes two thirds of the processor time of one over the network.
-  unix_socket_directories: '.',
 }
 
 /** Tests open thousands of connections as the superuser, and checking the password of each took a quarter of its time. */
@@ -42,21 +39,10 @@ try {
   await writeFile(hbaFile, AUTHENTICATION)
   const settings = { ...THROW_AWAY, hba_file: hbaFile }
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings })
-  process.send?.({ server: await overSocket(postgres.connectionString), isInMemory })
+  process.send?.({ server: postgres.connectionString, isInMemory })
   await runnerIsGone
 } finally {
   await removeEmbeddedPostgres(folder)
-}
-
-/** The URL names the host, too, for programs that compare addresses with that of the database. */
-async function overSocket(connectionString: string): Promise<string> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
-  const address = new URL(connectionString)
-  await client.end()
-  address.searchParams.set('host', rows[0]?.data_directory ?? '')
-  return address.href
 }
 
 /** Folders of killed processes, recognised by the process id in the name. */
