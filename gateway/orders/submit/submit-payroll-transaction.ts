@@ -162,8 +162,9 @@ async function unlinkTransaction(
   const key = { partnerId: payroll.partnerId, payrollId: payroll.id }
   const rejected = rejection === null ? null : { text: rejection, at: context.clock.now() }
   await unlinkTransactionFromOrder(context.database, key, paymentId, rejected)
+  const failsNow = rejected && (await failPayrollSubmission(context, payroll, rejected.text))
   // A payroll that has failed before gets the status of one more transaction.
-  if (rejected !== null && !(await failPayrollSubmission(context, payroll, rejected.text))) {
+  if (rejected !== null && failsNow === false) {
     await refreshPayrollStatus(context.database, key, rejected.at)
   }
 }

@@ -32,7 +32,8 @@ const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
 /** Takes a turn at the submission of a payroll. */
 export async function submitPayroll(context: Context, payroll: Payroll): Promise<void> {
-  if (payroll.state === 'submitting') {
+  const { state } = payroll
+  if (state === 'submitting') {
     const result = await runTurn(context, payroll)
     // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
     await updateSubmissionState(context, payroll)
@@ -139,7 +140,8 @@ async function requireSubmittable(
 ): Promise<SubmittablePayroll | SubmissionObstacle> {
   const { partnerId, id: payrollId, bic, debtorBban, currency, submissionConsentId } = payroll
   // Another sweep makes the payroll fail; after a pause of the workers, both are due.
-  if (Temporal.Instant.compare(context.clock.now(), await endOfDueDay(context, payroll)) >= 0) {
+  const dueDayEnd = await endOfDueDay(context, payroll)
+  if (Temporal.Instant.compare(context.clock.now(), dueDayEnd) >= 0) {
     return { text: OVERDUE, needs: 'time' }
   }
   const isHeld = await isPayrollHeld(context, { partnerId, payrollId })
