@@ -7,7 +7,7 @@ import { coalesceBySource } from '../platform/database/coalesce.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import type { ConsentAccount } from './accounts/consent-account.ts'
-import { type DebtorAccount, findAccount, listAccountsOfConsent, paysIn } from './accounts/find-account.ts'
+import { type DebtorAccount, findAccount, listAccountsOfConsent, SEVERAL_CURRENCIES } from './accounts/find-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from './consent.ts'
 import { findConsents } from './consent-store.ts'
 
@@ -82,7 +82,7 @@ export async function requireAccountOnConsent(
   if (account.payable === false) {
     throw apiError('ACCESS_DENIED', 'The user may read the debtor account but not pay from it')
   }
-  if (!paysIn(account, currency)) {
+  if (account.currency !== currency && account.currency !== SEVERAL_CURRENCIES) {
     const reason = `must be the currency of the account, ${account.currency}`
     throw new InvalidRequestError([{ code: 'InvalidRequest', reason, path: '.from.currency' }])
   }

@@ -114,7 +114,11 @@ export function describeExchange(exchange: Exchange, { partnerId, clientId }: Pa
   const { request, operation, milliseconds, unknownFields } = exchange
   const { status, body: answer } = exchange.answer
   const isError = status >= ERROR_STATUS_MIN
-  const isPayroll = operation.permission === 'payroll' || mayBePayroll(operation, exchange.body)
+  const element: unknown = Array.isArray(exchange.body) ? exchange.body[0] : exchange.body
+  const names = typeof element === 'object' && element !== null ? Object.keys(element) : []
+  // A body with fields of payrolls that its operation does not know was sent to the wrong operation.
+  const foreignNames = foreignNamesById.get(operation.id)
+  const isPayroll = operation.permission === 'payroll' || names.some((name) => foreignNames?.has(name) === true)
   const isConfidential = isPayroll || operation.isConfidential === true
   const policy: LogPolicy = isConfidential ? 'confidential' : 'open'
   const { 'idempotency-key': key } = request.headers
@@ -197,10 +201,3 @@ const all = Object.values<Operation>(operations)
 const payrollNames = new Set(all.filter(({ permission }) => permission === 'payroll').flatMap(topNames))
 /** Those that an operation does not know, by its id. */
 const foreignNamesById = new Map(all.map((each) => [each.id, payrollNames.difference(new Set(topNames(each)))]))
-
-/** Whether a body has fields of payrolls that its operation does not know: it was sent to the wrong operation. */
-function mayBePayroll({ id }: Operation, body: unknown): boolean {
-  const element: unknown = Array.isArray(body) ? body[0] : body
-  const foreignNames = foreignNamesById.get(id)
-  return typeof element === 'object' && element !== null && Object.keys(element).some((name) => foreignNames?.has(name))
-}

@@ -113,7 +113,7 @@ export async function findConsentAccounts(
 }
 
 /** Of an account in several currencies that its bank lists as one (ISO 4217, and the standard's `accountDetails`). */
-const SEVERAL_CURRENCIES = 'XXX'
+export const SEVERAL_CURRENCIES = 'XXX'
 
 const FIND_BY_NUMBERS = rowStatement(
   'consent-accounts-by-number',
@@ -149,9 +149,5 @@ export async function findAccountByBban(
 ): Promise<DebtorAccount | undefined> {
   const number = parseDebtorAccountNumber(countryCode, bban)
   const account = await findAccount(context.database, { partnerId, consentId, ...number, currency })
-  return account !== null && paysIn(account, currency) ? account : undefined
-}
-
-export function paysIn(account: Pick<ConsentAccount, 'currency'>, currency: string): boolean {
-  return account.currency === currency || account.currency === SEVERAL_CURRENCIES
+  return account?.currency === currency || account?.currency === SEVERAL_CURRENCIES ? account : undefined
 }
