@@ -184,7 +184,7 @@ describe('a list of payments', () => {
     ['?limit=', [['.limit', 'must be a whole number']]],
     ['?status=unsigned', [['.status', /must be one of Unsigned/]]],
     ['?status=Unsigned&status=Completed', [['.status', /./]]],
-    ['?endToEndId=a&endToEndId=b', [['.endToEndId', 'must be a string']]],
+    ['?endToEndId=a&endToEndId=b', [['.endToEndId', 'must be sent once']]],
     ['?endToEndId=%00', [['.endToEndId', 'contains the character U+0000']]],
     ['?organizationNumber=9%00', [['.organizationNumber', 'contains the character U+0000']]],
     ['?fromDate=2026-02-30', [['.fromDate', 'is not a valid date']]],
@@ -196,8 +196,6 @@ describe('a list of payments', () => {
     ['?cursor=%00', [['.cursor', /./]]],
     [`?cursor=${Buffer.from(`2026-01-01T00:00:00Z ${UNKNOWN_ID}`).toString('base64url')}`, [['.cursor', /cursor/]]],
     ['?fromDate=2026-11-22&toDate=2026-11-21', [['.toDate', 'is before fromDate']]],
-    ['?fromDate=0000-01-01', [['.fromDate', 'is not a valid date']]],
-    ['?toDate=9999-12-31', [['.toDate', 'is not a valid date']]],
     [
       '?cursor=x&toDate=2026-02-30&fromDate=2026-02-31&limit=0',
       [
