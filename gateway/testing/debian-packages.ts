@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { waitUntil } from '../../launcher/processes.ts'
 import { findChromium, HEADLESS_SHELL } from './browser/find-chromium.ts'
 
 const run = promisify(execFile)
@@ -79,12 +80,32 @@ async function selectRequired(missing: readonly NeededPackages[]): Promise<reado
 /** Without their manuals: to index these takes as long as to install the packages. */
 const WITHOUT_MANUALS = ['-o', 'Dpkg::Options::=--path-exclude=/usr/share/man/*']
 
-/** Throws with the output of `apt-get` when it fails. */
+/** Debian's own upgrades, which begin when a machine starts, or another test run hold the locks of apt meanwhile. */
+const LOCKED_MILLISECONDS = 300_000
+
 async function installPackagesOf(programs: readonly NeededPackages[]): Promise<void> {
   const names = programs.flatMap(({ packages }) => packages)
+  await runApt('update')
+  await runApt('install', '-y', '--no-install-recommends', ...WITHOUT_MANUALS, ...names)
+}
+
+/** Throws with the output of `apt-get` when it fails. */
+async function runApt(...words: readonly string[]): Promise<void> {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: OUTPUT_MAX_BYTES }
-  await run('apt-get', ['update'], options)
-  await run('apt-get', ['install', '-y', '--no-install-recommends', ...WITHOUT_MANUALS, ...names], options)
+  let failure: unknown
+  const isDone = async () => {
+    failure = await run('apt-get', words, options).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (failure !== undefined && !String(failure).includes('Could not get lock')) {
+      throw failure
+    }
+    return failure === undefined
+  }
+  if (!(await waitUntil(isDone, LOCKED_MILLISECONDS))) {
+    throw failure
+  }
 }
 
 /** Where the packages install each major version. */
